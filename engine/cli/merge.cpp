@@ -17,6 +17,29 @@ namespace lanes {
 
 namespace {
 
+/// How the clocks of the parts were brought together, and by how much that may be wrong.
+void tell_clocks(const std::vector<MergedPart>& parts)
+{
+    const auto& first = parts.front().name;
+    for (const auto& part : parts) {
+        const auto moved
+            = shown_time(part.moved < 0 ? -part.moved : part.moved) + (part.moved < 0 ? " earlier" : " later");
+        const auto within = part.uncertainty ? shown_time(*part.uncertainty) : "";
+        if (part.alignment == Alignment::collectives) {
+            std::fprintf(
+                stderr, "%s: its clock differs: shifted %s, ± %s\n", part.name.c_str(), moved.c_str(), within.c_str());
+        } else if (part.alignment == Alignment::starts) {
+            std::fprintf(stderr,
+                "%s: has neither time nor matching collectives in common with %s: shifted %s, so that both begin "
+                "together\n",
+                part.name.c_str(), first.c_str(), moved.c_str());
+        } else if (part.uncertainty) {
+            std::fprintf(stderr, "%s: its clock agrees with that of %s, ± %s\n", part.name.c_str(), first.c_str(),
+                within.c_str());
+        }
+    }
+}
+
 void merge(const std::vector<std::string>& files, const std::string& out)
 {
     if (files.size() < 2) {
@@ -47,19 +70,7 @@ void merge(const std::vector<std::string>& files, const std::string& out)
         ProgressBar bar("writing");
         save_recording(trace, out, Progress([&](double fraction) { bar.show(fraction); }));
     }
-    for (const auto& part : parts) {
-        const auto moved
-            = shown_time(part.moved < 0 ? -part.moved : part.moved) + (part.moved < 0 ? " earlier" : " later");
-        if (part.alignment == Alignment::collectives) {
-            std::fprintf(stderr, "%s: its clock differs: shifted %s, so that the collectives end together\n",
-                part.name.c_str(), moved.c_str());
-        } else if (part.alignment == Alignment::starts) {
-            std::fprintf(stderr,
-                "%s: has neither time nor matching collectives in common with %s: shifted %s, so that both begin "
-                "together\n",
-                part.name.c_str(), parts.front().name.c_str(), moved.c_str());
-        }
-    }
+    tell_clocks(parts);
 }
 
 }  // namespace
@@ -80,7 +91,8 @@ void add_merge(CLI::App& app, CommandContext&)
         ->type_name("OUT");
     command->footer(
         "Each file says which rank it is (distributedInfo); if some do not, the order of the files counts. If the\n"
-        "clocks of hosts differ, ranks are shifted so that their collectives end together.\n"
+        "clocks of hosts differ, ranks are shifted by what their collectives tell of them; how far that may be wrong\n"
+        "is said.\n"
         "lanes convert ALL.sqlite 'rank%r.json.gz' splits a merged recording again.\n\n"
         "  lanes merge rank0.pt.trace.json.gz rank1.pt.trace.json.gz -o all.sqlite");
     command->callback([arguments] { merge(arguments->files, arguments->out); });

@@ -183,15 +183,13 @@ private:
     Kernels m_rows;  ///< by end
 };
 
-/// Whether no GPU leaves such a collective before all have come to it. Two GPUs that send and receive may do so one
-/// way; more of them exchange all with all, if they end together.
-bool do_all_wait(const std::string& what, std::size_t gpus)
+}  // namespace
+
+bool do_all_wait(std::string_view what, std::size_t gpus)
 {
     constexpr std::array<std::string_view, 4> one_way {"Broadcast", "Reduce", "Gather", "Scatter"};
     return what == "SendRecv" ? gpus > 2 : std::find(one_way.begin(), one_way.end(), what) == one_way.end();
 }
-
-}  // namespace
 
 Collectives find_collectives(const Trace& trace)
 {

@@ -14,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace lanes {
@@ -35,6 +36,10 @@ struct Collectives {
     std::vector<std::vector<std::uint32_t>> groups;
     std::vector<Collective> all;  ///< by the time at which the last kernel began
 };
+
+/// Whether no GPU leaves such a collective (communication_of()) before all have come to it. Two GPUs that send and
+/// receive may do so one way; more of them exchange all with all, if they end together.
+bool do_all_wait(std::string_view what, std::size_t gpus);
 
 /// Cost: n log n in the kernels that communicate, linear in the operations.
 Collectives find_collectives(const Trace& trace);

@@ -18,7 +18,7 @@ constexpr Ns agree_within = 10;  // a tenth
 constexpr std::size_t times_chance = 4;
 constexpr std::size_t seldom = 10;  // a group that has less than a tenth of a GPU's collectives says nothing of it
 
-using Clock = WithoutRanks::Clock;
+using Clock = CollectiveReplay::Clock;
 
 /// One group's collectives in the range.
 struct Meetings {
@@ -29,12 +29,13 @@ struct Meetings {
 
 class LatenessSearch {
 public:
-    LatenessSearch(const Trace& trace, const Collectives& collectives, const std::function<WithoutRanks()>& without,
-        Interval range, const std::vector<bool>& excused)
+    LatenessSearch(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
+        const std::vector<bool>& excused, Ns uncertainty)
         : m_trace(trace)
         , m_collectives(collectives)
         , m_make_without(without)
         , m_range(range)
+        , m_uncertainty(uncertainty)
         , m_counts(collectives.all.size())
         , m_groups(collectives.groups.size())
     {
@@ -112,10 +113,11 @@ private:
         return start(collective.last) - next_to_last;
     }
 
-    /// What is no more than 2 % or than the ends differ is not said.
+    /// What is no more than 2 %, than the ends differ or than the clocks may is not said.
     Ns least(std::size_t group) const
     {
-        return std::max((m_range.end - m_range.start) / least_lost, median_of(m_groups[group].apart) + 1);
+        return std::max(
+            {(m_range.end - m_range.start) / least_lost, median_of(m_groups[group].apart) + 1, m_uncertainty + 1});
     }
 
     void look_at(std::size_t index)
@@ -158,7 +160,7 @@ private:
     std::optional<Ns> agreed_cost(const std::vector<std::uint32_t>& left_out, std::uint32_t device, std::size_t of)
     {
         if (!m_without) {
-            m_without.emplace(m_make_without());
+            m_without = m_make_without();
         }
         const Ns apart = median_of(m_groups[of].apart);
         std::optional<Ns> cost;
@@ -175,7 +177,7 @@ private:
             }
             const Ns more = cost ? std::max(*cost, all) : all;
             cost = cost ? std::min(*cost, all) : all;
-            if (*cost < least(of) || more - *cost > std::max(2 * apart, more / agree_within)) {
+            if (*cost < least(of) || more - *cost > std::max(2 * std::max(apart, m_uncertainty), more / agree_within)) {
                 return std::nullopt;
             }
         }
@@ -215,9 +217,10 @@ private:
 
     const Trace& m_trace;
     const Collectives& m_collectives;
-    const std::function<WithoutRanks()>& m_make_without;
-    std::optional<WithoutRanks> m_without;
+    const MakeReplay& m_make_without;
+    std::unique_ptr<CollectiveReplay> m_without;
     Interval m_range;
+    Ns m_uncertainty;
     std::vector<bool> m_counts;  ///< by collective: whether a late GPU counts there
     std::vector<Meetings> m_groups;
     struct Late {
@@ -229,10 +232,10 @@ private:
 
 }  // namespace
 
-LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives,
-    const std::function<WithoutRanks()>& without, Interval range, const std::vector<bool>& excused)
+LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
+    const std::vector<bool>& excused, Ns uncertainty)
 {
-    return LatenessSearch(trace, collectives, without, range, excused).find();
+    return LatenessSearch(trace, collectives, without, range, excused, uncertainty).find();
 }
 
 }  // namespace lanes

@@ -8,17 +8,18 @@
 //     has a tenth or more of its collectives;
 //   - the others would be done earlier by 2 % of the time looked at, and by more than the ends of one collective
 //   differ,
-//     if it had come in time: WithoutRanks;
+//     if it had come in time: CollectiveReplay;
 //   - both ways tell the same time, to a tenth or twice that difference. The lesser is said.
 // The first collective of a group of several processes counts for nothing: there all wait until all have started.
 #pragma once
 
+#include "engine/ranks/collective_replay.h"
 #include "engine/ranks/collectives.h"
-#include "engine/ranks/without_ranks.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -45,10 +46,14 @@ struct LateRanks {
     std::optional<TakingTurns> turns;  ///< only if none stands out
 };
 
+using MakeReplay = std::function<std::unique_ptr<CollectiveReplay>()>;
+
 /// Looks at the collectives whose last kernel began in `range`. `without` is asked once, if any GPU came last often and
 /// late enough. `excused`: by Collectives::all; what a GPU comes too late there has a known reason and does not count.
-/// May be empty: none. Cost: linear in the collectives; for each such GPU that of WithoutRanks::earlier() twice.
-LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives,
-    const std::function<WithoutRanks()>& without, Interval range, const std::vector<bool>& excused);
+/// May be empty: none. `uncertainty`: by so much the clocks of GPUs may differ, beside what the ends of collectives do;
+/// what is lost must be more. Cost: linear in the collectives; for each such GPU that of CollectiveReplay::earlier()
+/// twice.
+LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
+    const std::vector<bool>& excused, Ns uncertainty = 0);
 
 }  // namespace lanes

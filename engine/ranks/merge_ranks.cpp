@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/ranks/merge_ranks.h"
-#include "engine/analysis/facts/communication.h"
-#include "engine/trace/median.h"
+#include "engine/ranks/job_meetings.h"
+#include "engine/ranks/rank_collectives.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_to_builder.h"
 
@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <limits>
 #include <map>
-#include <optional>
 #include <set>
 #include <string_view>
 
@@ -18,72 +17,42 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns clocks_apart = 100'000;  // with one clock, ends of a collective are closer together
-
-/// Ends of the collectives that end on all ranks together, by start, on the source's clock.
-std::vector<Ns> collective_ends(const Trace& trace)
-{
-    std::vector<std::pair<Ns, Ns>> found;
-    const auto& table = trace.operations;
-    std::map<StringId, bool> is_collective;
-    for (Row row = 0; row < table.size(); ++row) {
-        if (table.kind[row] != OperationKind::kernel) {
-            continue;
-        }
-        const auto id = trace.kernels[table.detail[row]].full_name;
-        const auto [known, is_new] = is_collective.try_emplace(id, false);
-        if (is_new) {
-            const auto what = communication_of(trace.text(id));
-            known->second = what == "AllReduce" || what == "AllGather" || what == "ReduceScatter";
-        }
-        if (known->second) {
-            found.emplace_back(table.start[row], table.end[row]);
-        }
-    }
-    std::sort(found.begin(), found.end());
-    std::vector<Ns> ends;
-    ends.reserve(found.size());
-    for (const auto& [start, end] : found) {
-        ends.push_back(end + trace.origin);
-    }
-    return ends;
-}
-
-/// By how much the collectives of `part` end later than those of `first`; nothing if they do not match.
-std::optional<Ns> behind(const std::vector<Ns>& first, const std::vector<Ns>& part)
-{
-    if (first.empty() || first.size() != part.size()) {
-        return {};
-    }
-    std::vector<Ns> apart;
-    for (std::size_t i = 0; i < first.size(); ++i) {
-        apart.push_back(part[i] - first[i]);
-    }
-    const Ns offset = median_of(apart);
-    for (auto& difference : apart) {
-        difference = std::abs(difference - offset);
-    }
-    // Clocks that differ do so by a constant. If the offset varies as much as itself, the collectives do not match.
-    return median_of(apart) * 4 <= std::max(std::abs(offset), clocks_apart) ? std::optional(offset) : std::nullopt;
-}
-
 /// Sets how far each part is moved, in time of the first.
 void align(std::vector<MergedPart>& parts)
 {
-    const auto& first = parts.front().trace;
-    const auto of_first = collective_ends(first);
-    for (auto& part : parts) {
-        if (&part == &parts.front()) {
-            continue;
+    std::vector<RankSummary> ranks;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto& trace = parts[i].trace;
+        const CommunicationKernels communicates(trace);
+        auto gpus = communicating_gpus(trace, communicates);
+        if (gpus.empty()) {
+            gpus.push_back({});  // a clock that meets no other
         }
+        for (const auto& gpu : gpus) {
+            RankSummary rank;
+            rank.identity.clock = std::to_string(i);
+            rank.start = trace.origin;
+            add_collectives(trace, communicates, gpu, rank);
+            ranks.push_back(std::move(rank));
+        }
+    }
+    const auto meetings = meet(ranks);
+    const auto& first = parts.front().trace;
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        auto& part = parts[i];
+        const auto& clock = meetings.alignment.clocks[i];  // numbered as they come: by part
         const auto& t = part.trace;
-        const bool together = t.origin <= first.origin + first.duration && first.origin <= t.origin + t.duration;
-        if (const auto offset = behind(of_first, collective_ends(t)); offset) {
-            if (std::abs(*offset) > clocks_apart) {
-                part.alignment = Alignment::collectives;
-                part.moved = -*offset;
+        if (clock.method == AlignedClock::Method::collectives && clock.compared_with == 0) {
+            const Ns ahead = clock.ahead(t.origin + t.duration / 2);
+            part.alignment = clock.agrees ? Alignment::clock : Alignment::collectives;
+            part.moved = -ahead;
+            part.uncertainty = 0;
+            for (const auto& piece : clock.pieces) {
+                for (const auto& window : piece.windows) {
+                    part.uncertainty = std::max({*part.uncertainty, window.high - ahead, ahead - window.low});
+                }
             }
-        } else if (!together) {
+        } else if (t.origin > first.origin + first.duration || first.origin > t.origin + t.duration) {
             part.alignment = Alignment::starts;
             part.moved = first.origin - t.origin;
         }

@@ -6,6 +6,7 @@
 #include "engine/trace/ranks.h"
 #include "engine/trace/trace.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ public:
 /// How the times of a recording were aligned with those of the first.
 enum class Alignment : std::uint8_t {
     clock,  ///< by the time of day, which both record
-    collectives,  ///< shifted so that the collectives of both end together: the clocks differed
+    collectives,  ///< shifted to where its collectives allow it: the clocks differed
     starts,  ///< at their first events: they have neither a common clock nor matching collectives
 };
 
@@ -30,13 +31,16 @@ struct MergedPart {
     std::vector<Rank> ranks;  ///< out: its ranks, with the new ids of their processes
     Alignment alignment = Alignment::clock;  ///< out
     Ns moved = 0;  ///< out: ns by which it was shifted relative to its own clock
+    /// out: ns by which it may be off after that, at most, by what its collectives allow; nothing: no bound, or the
+    /// first.
+    std::optional<Ns> uncertainty = {};
 };
 
 /// Merges all parts. A process keeps its id unless another part has used it. Devices of different parts are different
 /// devices, unless they have the same UUID or PCI address. A part that does not say its rank gets its index as rank.
 ///
-/// Collectives (NCCL's all-reduce, all-gather, reduce-scatter) end on all ranks within some 10 us. If two parts have
-/// the same number of them, and all pairs of ends differ by the same time of more than 100 us, the clocks differ by it.
+/// Clocks are compared by the collectives of the parts (clock_alignment.h). A part whose clock differs from the first
+/// one's is moved as a whole, by what it is ahead in its middle: what it drifts is part of its uncertainty.
 ///
 /// The steps and texts of workloads are left out: they belong to one run each. Throws MergeError if two parts are the
 /// same rank, or if there are fewer than two parts. Cost: linear.

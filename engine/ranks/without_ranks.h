@@ -9,6 +9,7 @@
 // times are as recorded.
 #pragma once
 
+#include "engine/ranks/collective_replay.h"
 #include "engine/ranks/collectives.h"
 #include "engine/trace/trace.h"
 
@@ -32,29 +33,16 @@ struct SlowedKernel {
     Ns longer;  ///< by which it would end earlier if the collective had not waited
 };
 
-class WithoutRanks {
+class WithoutRanks : public CollectiveReplay {
 public:
     /// Trace and collectives must outlive it. Cost: n log n in the operations of the GPUs that meet in collectives, 32
     /// bytes for each.
     WithoutRanks(const Trace& trace, const Collectives& collectives, const std::vector<HeldThread>& waits,
         std::vector<SlowedKernel> slowed);
 
-    /// What tells when a GPU came to a collective.
-    enum class Clock : std::uint8_t {
-        shared,  ///< the starts of its kernels
-        none,  ///< how long its kernels took: all leave together. Needs no clock that GPUs share
-    };
-    /// From when on the hosts of GPUs are looked at.
-    enum class Hosts : std::uint8_t {
-        as_recorded,
-        level,  ///< all processes issue their first collective of the range when the last of them does: what one is
-                ///< ahead of others by then was lost before, such as by starting later
-    };
-    /// By how much earlier each GPU would have done what it had done by the end of `range`; by Device::id. `left_out`:
-    /// for each of Collectives::all, the GPU that does not hold it up; no_id: none. Collectives whose last kernel began
-    /// before the range are as recorded. Cost: linear, and log n for each operation in the waits of its host.
-    std::map<std::uint32_t, Ns> earlier(
-        const std::vector<std::uint32_t>& left_out, Clock clock, Interval range, Hosts hosts = Hosts::level) const;
+    /// Cost: linear, and log n for each operation in the waits of its host.
+    std::map<std::uint32_t, Ns> earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range,
+        Hosts hosts = Hosts::level) const override;
 
 private:
     struct Moment {

@@ -6528,8 +6528,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>这是开头部分，其余正在读取</translation>
     </message>
     <message>
-        <source>%1 shifted by %2, so that the collectives end together</source>
-        <translation>%1 移动了 %2，使集合通信同时结束</translation>
+        <source>%1 shifted by %2, ± %3</source>
+        <translation>%1 移动了 %2，误差 ± %3</translation>
     </message>
     <message>
         <source>%1 shifted by %2: no time in common, so all begin together</source>

@@ -4,6 +4,7 @@
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/ranks/late_ranks.h"
+#include "engine/ranks/without_ranks.h"
 #include "engine/trace/ranks.h"
 #include "engine/trace/sampled_range.h"
 
@@ -296,7 +297,7 @@ Candidate find_late_gpu(const Search& search, const Dependencies& order, const C
     std::map<std::uint32_t, Kernels> kernels;
     const auto without = [&] {
         kernels = kernels_of(search);
-        return WithoutRanks(
+        return std::make_unique<WithoutRanks>(
             search.trace, collectives, held_threads(search), slowed_kernels(search.trace, collectives, kernels));
     };
     const auto late = find_late_ranks(

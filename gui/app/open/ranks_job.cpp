@@ -23,7 +23,7 @@ QString clocksOf(const std::vector<MergedPart>& parts)
         const QString name = QFileInfo(QString::fromStdString(part.name)).fileName();
         const QString moved = formatTime(std::llabs(part.moved));
         if (part.alignment == lanes::Alignment::collectives) {
-            lines += WorkerJob::tr("%1 shifted by %2, so that the collectives end together").arg(name, moved);
+            lines += WorkerJob::tr("%1 shifted by %2, ± %3").arg(name, moved, formatTime(part.uncertainty.value_or(0)));
         } else if (part.alignment == lanes::Alignment::starts) {
             lines += WorkerJob::tr("%1 shifted by %2: no time in common, so all begin together").arg(name, moved);
         }

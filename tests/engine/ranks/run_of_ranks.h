@@ -28,33 +28,61 @@ struct RunOfRanks {
     std::function<Ns(std::uint32_t rank, int step)> heavier;  ///< kernel time more
     std::function<Ns(std::uint32_t rank)> ahead;  ///< by which the rank's clock is wrong
 
+    std::function<bool(std::uint32_t rank, int step)> lacks;  ///< the recording has no all-reduce of it
+
     struct Made {
         Trace trace;
         Ns end = 0;  ///< of the last all-reduce
     };
     Made make() const;
+    /// A recording of each rank.
+    std::vector<Trace> make_each() const;
 
 private:
     struct State {
         Ns host = 0, gpu = 0, came = 0;
     };
+    /// Where the records of a rank go.
+    struct Sink {
+        TraceBuilder builder = {};
+        StringId kernel = builder.intern("work(int)");
+        StringId reduce = builder.intern("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)");
+        StringId launch = builder.intern("cudaLaunchKernel");
+        StringId sync = builder.intern("cudaStreamSynchronize");
+    };
+    Ns write(std::vector<Sink>& sinks) const;
 };
 
 inline RunOfRanks::Made RunOfRanks::make() const
 {
+    std::vector<Sink> sinks(1);
+    const Ns end = write(sinks);
+    return {sinks.front().builder.finish(Source::cupti), end};
+}
+
+inline std::vector<Trace> RunOfRanks::make_each() const
+{
+    std::vector<Sink> sinks(ranks);
+    write(sinks);
+    std::vector<Trace> traces;
+    for (auto& sink : sinks) {
+        traces.push_back(sink.builder.finish(Source::cupti));
+    }
+    return traces;
+}
+
+/// Returns the end of the last all-reduce.
+inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
+{
     constexpr Ns origin = 1'000'000'000;
     constexpr Ns call = 5 * us;
     constexpr std::uint32_t first_process = 100, context = 1, stream = 13;
-    TraceBuilder builder;
-    const auto kernel_name = builder.intern("work(int)");
-    const auto reduce_name = builder.intern("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)");
-    const auto launch_name = builder.intern("cudaLaunchKernel");
-    const auto sync_name = builder.intern("cudaStreamSynchronize");
+    const auto sink = [&](std::uint32_t rank) -> Sink& { return sinks[rank % sinks.size()]; };
     std::vector<State> state(ranks);
     std::uint32_t correlation = 0;
     const auto clock = [&](std::uint32_t rank) { return origin + (ahead ? ahead(rank) : 0); };
     const auto add_call = [&](std::uint32_t rank, StringId name, Ns start, Ns end) {
-        builder.write(ApiCallRecord {.start = clock(rank) + start,
+        sink(rank).builder.write(ApiCallRecord {.start = clock(rank) + start,
             .end = clock(rank) + end,
             .process = first_process + rank,
             .thread = 1 + rank,
@@ -75,10 +103,10 @@ inline RunOfRanks::Made RunOfRanks::make() const
         record.correlation = by;
         record.channel = no_id;
         record.name = name;
-        builder.write(record);
+        sink(rank).builder.write(record);
     };
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-        builder.write(
+        sink(rank).builder.write(
             ContextRecord {.process = first_process + rank, .device = rank, .context = context, .null_stream = 7});
     }
     const std::uint32_t meet = group == 0 ? ranks : group;
@@ -87,10 +115,10 @@ inline RunOfRanks::Made RunOfRanks::make() const
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
             auto& [host, gpu, came] = state[rank];
             host += work + (late ? late(rank, step) : 0);
-            const auto launch = add_call(rank, launch_name, host, host + call);
+            const auto launch = add_call(rank, sink(rank).launch, host, host + call);
             const Ns begins = std::max(gpu, host + call);
             gpu = begins + compute + (heavier ? heavier(rank, step) : 0);
-            add_kernel(rank, launch, kernel_name, begins, gpu);
+            add_kernel(rank, launch, sink(rank).kernel, begins, gpu);
             host += call + us;
         }
         for (int round = 0; round < (crosses ? 2 : 1); ++round) {
@@ -99,7 +127,7 @@ inline RunOfRanks::Made RunOfRanks::make() const
             const auto group_of = [&](std::uint32_t rank) { return round == 0 ? rank / meet : rank % meet; };
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                 auto& [host, gpu, came] = state[rank];
-                reduces[rank] = add_call(rank, launch_name, host, host + call);
+                reduces[rank] = add_call(rank, sink(rank).launch, host, host + call);
                 came = std::max(gpu + us, host + call);
                 host += call;
                 last[group_of(rank)] = std::max(last[group_of(rank)], came);
@@ -107,15 +135,17 @@ inline RunOfRanks::Made RunOfRanks::make() const
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                 auto& [host, gpu, came] = state[rank];
                 gpu = last[group_of(rank)] + transfer + rank % 3 * us;  // they leave nearly together
-                add_kernel(rank, reduces[rank], reduce_name, came, gpu);
+                if (!lacks || !lacks(rank, step)) {
+                    add_kernel(rank, reduces[rank], sink(rank).reduce, came, gpu);
+                }
                 end = std::max(end, gpu);
             }
         }
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
             auto& [host, gpu, came] = state[rank];
             if (waits) {
-                const auto wait = add_call(rank, sync_name, host, std::max(host, gpu) + call);
-                builder.write(SyncRecord {.start = clock(rank) + host,
+                const auto wait = add_call(rank, sink(rank).sync, host, std::max(host, gpu) + call);
+                sink(rank).builder.write(SyncRecord {.start = clock(rank) + host,
                     .end = clock(rank) + std::max(host, gpu) + call,
                     .process = first_process + rank,
                     .context = context,
@@ -129,7 +159,7 @@ inline RunOfRanks::Made RunOfRanks::make() const
             }
         }
     }
-    return {builder.finish(Source::cupti), end};
+    return end;
 }
 
 }  // namespace lanes

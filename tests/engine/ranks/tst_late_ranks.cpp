@@ -5,6 +5,7 @@
 
 #include "engine/analysis/recording.h"
 #include "engine/ranks/merge_ranks.h"
+#include "engine/ranks/without_ranks.h"
 #include "engine/replay/replay.h"
 #include "tests/engine/analysis/findings/found.h"
 #include "tests/engine/analysis/graphed.h"
@@ -32,7 +33,9 @@ std::vector<HeldThread> held_threads(const Graphed& run)
 LateRanks late_in(const Graphed& run, std::optional<Interval> range = {})
 {
     const auto& collectives = run.graph.dependencies().collectives;
-    const auto without = [&] { return WithoutRanks(run.trace, collectives, held_threads(run), {}); };
+    const auto without = [&] {
+        return std::make_unique<WithoutRanks>(run.trace, collectives, held_threads(run), std::vector<SlowedKernel>());
+    };
     return find_late_ranks(run.trace, collectives, without, range.value_or(Interval {0, run.trace.duration}), {});
 }
 

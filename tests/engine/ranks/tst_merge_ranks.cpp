@@ -147,6 +147,12 @@ void tst_MergeRanks::clocks()
     QCOMPARE(static_cast<int>(parts[1].alignment), alignment);
     QCOMPARE(qint64 {parts[1].trace.origin + parts[1].moved - parts[0].trace.origin}, shift);
     QCOMPARE(qint64 {trace.origin}, std::min(qint64 {0}, shift) + 5'000'000'000 * ms);
+    // Its collectives are those of the first one, moved by `apart`: what is left of that is within what is said.
+    QCOMPARE(parts[1].uncertainty.has_value(), collectives == 5);
+    if (collectives == 5) {
+        QVERIFY(std::abs(apart + parts[1].moved) <= *parts[1].uncertainty);
+        QVERIFY(*parts[1].uncertainty < ms);
+    }
 }
 
 /// A device with an identity is one device, however many ranks use it.

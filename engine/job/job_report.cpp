@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+#include "engine/job/job_report.h"
+
+#include "engine/input_error.h"
+#include "engine/ranks/job_replay.h"
+#include "engine/trace/median.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t most_replayed = 8;  // ranks of which the cost is computed
+constexpr Ns worth_a_replay = 200;  // of all the time: what may cost less than 0.5 % is 0
+
+/// The value below which 19 of 20 are.
+Ns p95_of(std::vector<Ns> times)
+{
+    const auto at = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) * 19 / 20);
+    std::nth_element(times.begin(), at, times.end());
+    return *at;
+}
+
+class JobReporter {
+public:
+    JobReporter(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
+        : m_ranks(ranks)
+        , m_meetings(meetings)
+        , m_late_by(ranks.size())
+        , m_rows(ranks.size())
+    {
+    }
+
+    JobReport make()
+    {
+        find_range();
+        add_steps();
+        prepare_matrix();
+        for (std::size_t i = 0; i < m_meetings.collectives.all.size(); ++i) {
+            add_collective(m_meetings.collectives.all[i]);
+        }
+        const auto replay = [&] { return std::make_unique<JobReplay>(m_ranks, m_meetings); };
+        m_report.late
+            = find_late_ranks(m_meetings.trace, m_meetings.collectives, replay, m_range, {}, m_meetings.uncertainty);
+        add_causes();
+        if (!m_report.late.stand_out.empty()) {
+            m_report.reason = reason_of(m_report.late.stand_out.front());
+        }
+        sort_rows();
+        return std::move(m_report);
+    }
+
+private:
+    Ns start(Row row) const { return m_meetings.trace.operations.start[row]; }
+    Ns takes(Row row) const { return m_meetings.trace.operations.end[row] - start(row); }
+    const RankCollective& of(Row row) const
+    {
+        return m_ranks[m_meetings.rank_of(row)].collectives[m_meetings.collective_of[row]];
+    }
+
+    void find_range()
+    {
+        m_range = {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+        for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+            m_range.start = std::min(m_range.start, m_meetings.aligned(rank, m_ranks[rank].start));
+            m_range.end = std::max(m_range.end, m_meetings.aligned(rank, m_ranks[rank].end));
+        }
+        m_report.length = m_ranks.empty() ? 0 : m_range.end - m_range.start;
+    }
+
+    void add_steps()
+    {
+        std::vector<Ns> all, counts;
+        for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+            std::vector<Ns> steps;
+            for (const auto& step : m_ranks[rank].steps) {
+                steps.push_back(step.end - step.start);
+            }
+            counts.push_back(static_cast<Ns>(steps.size()));
+            all.insert(all.end(), steps.begin(), steps.end());
+            m_rows[rank].index = rank;
+            if (!steps.empty()) {
+                m_rows[rank].step_median = median_of(steps);
+                m_rows[rank].step_p95 = p95_of(steps);
+            }
+            const auto& clock = m_meetings.alignment.clocks[m_meetings.clock_of[rank]];
+            if (clock.method != AlignedClock::Method::unknown) {
+                m_rows[rank].clock = clock.uncertainty();
+            }
+        }
+        if (!all.empty()) {
+            m_report.steps = static_cast<std::size_t>(median_of(counts));
+            m_report.step = median_of(all);
+        }
+    }
+
+    void prepare_matrix()
+    {
+        m_place.resize(m_ranks.size());
+        m_report.waits_by_host = m_ranks.size() > most_ranks_in_matrix;
+        std::map<std::string, std::size_t> hosts;
+        for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
+            if (!m_report.waits_by_host) {
+                m_place[rank] = rank;
+                m_report.of_waits.push_back(std::to_string(m_ranks[rank].identity.rank));
+                continue;
+            }
+            const auto& identity = m_ranks[rank].identity;
+            const auto& host = identity.host.empty() ? identity.clock : identity.host;
+            const auto [place, is_new] = hosts.try_emplace(host, hosts.size());
+            m_place[rank] = place->second;
+            if (is_new) {
+                m_report.of_waits.push_back(host.empty() ? "?" : host);
+            }
+        }
+        m_report.waits.assign(m_report.of_waits.size() * m_report.of_waits.size(), 0);
+        for (std::size_t group = 0; group < m_meetings.collectives.groups.size(); ++group) {
+            m_report.groups.push_back({group});
+        }
+    }
+
+    void add_collective(const Collective& collective)
+    {
+        auto& group = m_report.groups[collective.group];
+        ++group.collectives;
+        Ns transfer = std::numeric_limits<Ns>::max();
+        Ns next_to_last = std::numeric_limits<Ns>::min();
+        for (const Row row : collective.kernels) {
+            transfer = std::min(transfer, takes(row));
+            next_to_last = row == collective.last ? next_to_last : std::max(next_to_last, start(row));
+        }
+        group.transfer += transfer;
+        if (!collective.all_wait) {
+            return;
+        }
+        const auto last = m_meetings.rank_of(collective.last);
+        const Ns margin = start(collective.last) - next_to_last;
+        ++m_rows[last].last;
+        const bool is_first = !std::exchange(m_has_met[collective.group], true);
+        m_late_by[last] += is_first ? 0 : margin;
+        bool is_unclear = false;
+        const Ns may_differ = m_meetings.uncertainty + alignment_margin(transfer);
+        for (const Row row : collective.kernels) {
+            const auto rank = m_meetings.rank_of(row);
+            ++m_rows[rank].of;
+            if (is_first) {
+                continue;  // there all wait until all have started, or are recorded
+            }
+            const Ns by_starts = start(collective.last) - start(row);
+            const Ns by_lengths = takes(row) - transfer;
+            const Ns differ = by_starts > by_lengths ? by_starts - by_lengths : by_lengths - by_starts;
+            if (differ > may_differ) {
+                is_unclear = true;
+                m_rows[rank].unclear += std::max(by_starts, by_lengths);
+                continue;
+            }
+            const Ns wait = std::min(by_starts, by_lengths);
+            m_rows[rank].waited += wait;
+            group.waited += wait;
+            m_report.waits[m_place[rank] * m_report.of_waits.size() + m_place[last]] += wait;
+        }
+        group.unclear += is_unclear ? 1 : 0;
+    }
+
+    /// What each rank costs the others: as computed for those that stand out, else the lesser of both ways.
+    void add_causes()
+    {
+        std::vector<std::uint32_t> order(m_ranks.size());
+        std::iota(order.begin(), order.end(), 0U);
+        std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return m_late_by[a] > m_late_by[b]; });
+        std::unique_ptr<JobReplay> replay;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            auto& row = m_rows[order[i]];
+            const auto stands_out = std::find_if(m_report.late.stand_out.begin(), m_report.late.stand_out.end(),
+                [&](const LateRank& late) { return late.device == order[i]; });
+            if (stands_out != m_report.late.stand_out.end()) {
+                row.caused = stands_out->cost;
+            } else if (m_late_by[order[i]] < m_report.length / worth_a_replay) {
+                row.caused = 0;
+            } else if (i < most_replayed) {
+                replay = replay ? std::move(replay) : std::make_unique<JobReplay>(m_ranks, m_meetings);
+                row.caused = cost_of(order[i], *replay);
+            }
+        }
+    }
+
+    Ns cost_of(std::uint32_t rank, const JobReplay& replay) const
+    {
+        const auto& collectives = m_meetings.collectives;
+        std::vector<bool> has_met(collectives.groups.size());
+        std::vector<std::uint32_t> left_out(collectives.all.size(), no_id);
+        std::vector<bool> meets(m_ranks.size());
+        for (std::size_t i = 0; i < collectives.all.size(); ++i) {
+            const auto& group = collectives.groups[collectives.all[i].group];
+            if (collectives.all[i].all_wait && std::binary_search(group.begin(), group.end(), rank)) {
+                left_out[i] = has_met[collectives.all[i].group] ? rank : no_id;
+                has_met[collectives.all[i].group] = true;
+                for (const auto other : group) {
+                    meets[other] = other != rank;
+                }
+            }
+        }
+        Ns cost = std::numeric_limits<Ns>::max();
+        for (const auto clock : {CollectiveReplay::Clock::shared, CollectiveReplay::Clock::none}) {
+            for (const auto& [other, earlier] : replay.earlier(left_out, clock, m_range)) {
+                cost = meets[other] ? std::min(cost, earlier) : cost;
+            }
+        }
+        return cost == std::numeric_limits<Ns>::max() ? 0 : cost;
+    }
+
+    LateReason reason_of(const LateRank& late) const
+    {
+        const auto& all = m_meetings.collectives.all;
+        Ns missing = 0;
+        Ns compute = 0;
+        Ns copies = 0;
+        Ns issued = 0;
+        std::int64_t kernels = 0;
+        std::int64_t of_kernels = 0;
+        for (const auto index : late.where) {
+            const Row last = all[index].last;
+            Row next = no_row;
+            for (const Row row : all[index].kernels) {
+                next = row != last && (next == no_row || start(row) > start(next)) ? row : next;
+            }
+            // What both did since the collective before; rows of a rank are in order of time.
+            if (last == 0 || next == 0 || m_meetings.rank_of(last - 1) != m_meetings.rank_of(last)
+                || m_meetings.rank_of(next - 1) != m_meetings.rank_of(next)) {
+                continue;
+            }
+            const auto& a = of(last);
+            const auto& b = of(next);
+            const auto& a_before = of(last - 1);
+            const auto& b_before = of(next - 1);
+            missing += start(last) - start(next);
+            compute += (a.compute_before - a_before.compute_before) - (b.compute_before - b_before.compute_before);
+            copies += (a.copies_before - a_before.copies_before) - (b.copies_before - b_before.copies_before);
+            const auto count = [](const RankCollective& now, const RankCollective& before) {
+                return static_cast<std::int64_t>(now.kernels_before - before.kernels_before);
+            };
+            kernels += count(a, a_before) - count(b, b_before);
+            of_kernels += count(b, b_before);
+            issued += m_meetings.aligned(m_meetings.rank_of(last), a.issued)
+                - m_meetings.aligned(m_meetings.rank_of(next), b.issued);
+        }
+        if (2 * compute > missing) {
+            return 50 * kernels > of_kernels ? LateReason::more_kernels : LateReason::kernels;
+        }
+        if (2 * copies > missing) {
+            return LateReason::copies;
+        }
+        return 2 * issued > missing ? LateReason::host : LateReason::idle;
+    }
+
+    void sort_rows()
+    {
+        std::stable_sort(m_rows.begin(), m_rows.end(), [&](const JobRank& a, const JobRank& b) {
+            return std::tuple(-a.caused.value_or(0), -static_cast<std::int64_t>(a.last), m_ranks[a.index].identity.rank)
+                < std::tuple(-b.caused.value_or(0), -static_cast<std::int64_t>(b.last), m_ranks[b.index].identity.rank);
+        });
+        m_report.ranks = std::move(m_rows);
+    }
+
+    const std::vector<RankSummary>& m_ranks;
+    const JobMeetings& m_meetings;
+    JobReport m_report;
+    Interval m_range;
+    std::vector<Ns> m_late_by;  ///< by rank: for so long it alone was missing; it costs no more
+    std::map<std::size_t, bool> m_has_met;  ///< by group
+    std::vector<JobRank> m_rows;
+    std::vector<std::size_t> m_place;  ///< by rank: its row of the matrix
+};
+
+}  // namespace
+
+JobReport report_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
+{
+    return JobReporter(ranks, meetings).make();
+}
+
+void settle_ranks(std::vector<RankSummary>& ranks)
+{
+    const bool none_known
+        = std::all_of(ranks.begin(), ranks.end(), [](const RankSummary& rank) { return rank.identity.rank < 0; });
+    std::map<std::int64_t, const RankSummary*> taken;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        auto& identity = ranks[i].identity;
+        if (none_known) {
+            identity.rank = static_cast<std::int64_t>(i);
+            identity.rule = "order";
+        }
+        if (identity.rank < 0) {
+            throw InputError("'" + ranks[i].file
+                + "' does not say which rank it is, others do: set LANES_RANK, or name "
+                  "it rankN");
+        }
+        const auto [other, is_new] = taken.try_emplace(identity.rank, &ranks[i]);
+        if (!is_new) {
+            throw InputError("'" + other->second->file + "' and '" + ranks[i].file + "' are both rank "
+                + std::to_string(identity.rank) + ": these are not the ranks of one run");
+        }
+    }
+    std::stable_sort(ranks.begin(), ranks.end(),
+        [](const RankSummary& a, const RankSummary& b) { return a.identity.rank < b.identity.rank; });
+}
+
+}  // namespace lanes

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Whose fault it is that the ranks of a job wait: for each collective how long it moved data, how long each rank waited
+// and for whom; what a rank costs the others is find_late_ranks(), as in the finding communication-late.
+//
+// A rank waits in a collective from its own start to the last one's. That is told twice: by the starts on aligned
+// clocks, and by how much longer its kernel took than the shortest one, which needs no clock. The lesser counts. Where
+// the two differ by more than the clocks and the ends of one collective may, the wait is unclear and counts for none.
+#pragma once
+
+#include "engine/analysis/words/messages.h"
+#include "engine/ranks/job_meetings.h"
+#include "engine/ranks/late_ranks.h"
+#include "engine/ranks/rank_summary.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+/// A rank's figures, ns over all that was recorded of it.
+struct JobRank {
+    std::uint32_t index = 0;  ///< into the summaries
+    std::optional<Ns> step_median, step_p95;
+    Ns waited = 0;  ///< for others
+    Ns unclear = 0;  ///< by the longer of the two ways, where they differ
+    std::optional<Ns> caused;  ///< what the others lose to it, once; nothing: not computed, as many came last as often
+    std::size_t last = 0, of = 0;  ///< it came last to so many of its collectives
+    std::optional<Ns> clock;  ///< by so much its clock may be wrong against the first; nothing: no bound
+};
+
+/// Why a rank is late, on its own lanes, against the rank that came before it.
+enum class LateReason : std::uint8_t {
+    kernels,  ///< its kernels take longer
+    more_kernels,  ///< it runs more of them
+    copies,  ///< its copies do
+    host,  ///< its CPU issues the collective later
+    idle,  ///< none of these
+};
+
+struct JobGroup {
+    std::size_t group;  ///< into Collectives::groups
+    std::size_t collectives = 0;
+    Ns transfer = 0;  ///< sum of the shortest durations
+    Ns waited = 0;  ///< of all its ranks
+    std::size_t unclear = 0;  ///< collectives with an unclear wait
+};
+
+struct JobReport {
+    std::vector<JobRank> ranks;  ///< by what they cause, then by how often they came last, then by rank
+    std::vector<JobGroup> groups;
+    LateRanks late;
+    std::optional<LateReason> reason;  ///< of the first that stands out
+    std::size_t steps = 0;  ///< of the median rank; 0: nothing repeats
+    std::optional<Ns> step;  ///< median of all ranks' steps
+    Ns length = 0;  ///< from the first start to the last end, on the first clock
+    /// waits[i * n + j]: how long i waited where j came last. By rank in the order of the summaries, or by host where
+    /// there are more than 64 ranks.
+    std::vector<Ns> waits;
+    std::vector<std::string> of_waits;  ///< what its rows are: "12", "node05"
+    bool waits_by_host = false;
+};
+
+inline constexpr std::size_t most_ranks_in_matrix = 64;
+
+/// Cost: n log n in the collectives, and a replay of all of them for each rank that may cost something (8 at most).
+JobReport report_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings);
+
+/// "Rank 37 is late (…): …", or that no rank stands out.
+Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report);
+
+/// What does not fit together: lost ranks, gaps, clocks that were set, files cut short.
+std::vector<Message> job_notes(const std::vector<RankSummary>& ranks, const JobMeetings& meetings);
+
+/// A page of `lanes ranks`; the table has the first `rows` ranks.
+std::string job_text(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report,
+    const Messages& messages, std::size_t rows);
+std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report,
+    const Messages& messages);
+
+/// Checks that these are different ranks of one job; gives numbers in the order of the files where none has one. Throws
+/// InputError naming two files of one rank.
+void settle_ranks(std::vector<RankSummary>& ranks);
+
+}  // namespace lanes

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/analysis/words/text_table.h"
+#include "engine/job/job_report.h"
+
+#include <algorithm>
+#include <set>
+
+namespace lanes {
+
+namespace {
+
+std::string_view word_of(LateReason reason)
+{
+    switch (reason) {
+    case LateReason::kernels:
+        return "kernels";
+    case LateReason::more_kernels:
+        return "more_kernels";
+    case LateReason::copies:
+        return "copies";
+    case LateReason::host:
+        return "host";
+    case LateReason::idle:
+        break;
+    }
+    return "idle";
+}
+
+std::int64_t number_of(const std::vector<RankSummary>& ranks, std::uint32_t index)
+{
+    return ranks[index].identity.rank;
+}
+
+std::string uncertainty_text(Ns time)
+{
+    return "± " + shown_time(time);
+}
+
+/// "0-3, 7".
+std::string in_words(const std::vector<std::int64_t>& numbers)
+{
+    std::string text;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) {
+            ++last;
+        }
+        text += (text.empty() ? "" : ", ") + std::to_string(numbers[i])
+            + (last > i ? (last == i + 1 ? ", " : "-") + std::to_string(numbers[last]) : "");
+        i = last + 1;
+    }
+    return text;
+}
+
+std::vector<std::int64_t> numbers_of(const std::vector<RankSummary>& ranks, const std::vector<std::uint32_t>& indices)
+{
+    std::vector<std::int64_t> numbers;
+    for (const auto index : indices) {
+        numbers.push_back(number_of(ranks, index));
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+/// How much of a step, or of all, `time` is.
+Message share_of(const JobReport& report, Ns time)
+{
+    if (report.steps > 0 && report.step) {
+        const auto each = time / static_cast<Ns>(report.steps);
+        return {"job.of_step",
+            {{"cost", shown_time(each)}, {"step", shown_time(*report.step)},
+                {"share",
+                    shown_share(static_cast<double>(each) / static_cast<double>(std::max<Ns>(*report.step, 1)))}}};
+    }
+    return {"job.of_all",
+        {{"cost", shown_time(time)}, {"all", shown_time(report.length)},
+            {"share", shown_share(static_cast<double>(time) / static_cast<double>(std::max<Ns>(report.length, 1)))}}};
+}
+
+std::string host_of(const RankIdentity& identity)
+{
+    return identity.host.empty() ? "" : printable(identity.host);
+}
+
+}  // namespace
+
+Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report)
+{
+    if (!report.late.stand_out.empty()) {
+        const auto& late = report.late.stand_out.front();
+        std::set<std::uint32_t> others;
+        for (const auto& group : meetings.collectives.groups) {
+            if (std::binary_search(group.begin(), group.end(), late.device)) {
+                others.insert(group.begin(), group.end());
+            }
+        }
+        return {"job.late",
+            {{"rank", std::to_string(number_of(ranks, late.device))}, {"last", std::to_string(late.last)},
+                {"all", std::to_string(late.of)}, {"others", std::to_string(others.size() - 1)}},
+            {{"why", {"job.why." + std::string(word_of(report.reason.value_or(LateReason::idle))), {}}},
+                {"lost", share_of(report, late.cost)}}};
+    }
+    if (report.late.turns) {
+        return {"job.turns",
+            {{"changes", std::to_string(report.late.turns->changes)}, {"all", std::to_string(report.late.turns->of)}},
+            {{"lost", share_of(report, report.late.turns->cost)}}};
+    }
+    return {meetings.collectives.all.empty() ? "job.no_collectives" : "job.none", {}};
+}
+
+std::vector<Message> job_notes(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
+{
+    std::vector<Message> notes;
+    std::int64_t world = 0;
+    std::set<std::int64_t> here;
+    for (const auto& rank : ranks) {
+        world = std::max({world, rank.identity.world, rank.identity.rank + 1});
+        here.insert(rank.identity.rank);
+        if (!rank.complete) {
+            notes.push_back({"job.cut_short", {{"rank", std::to_string(rank.identity.rank)}, {"file", rank.file}}});
+        }
+    }
+    std::vector<std::int64_t> lost;
+    for (std::int64_t rank = 0; rank < std::min<std::int64_t>(world, 1 << 20); ++rank) {
+        if (!here.contains(rank)) {
+            lost.push_back(rank);
+        }
+    }
+    if (!lost.empty()) {
+        notes.push_back({"job.lost",
+            {{"ranks", in_words(lost)}, {"count", std::to_string(lost.size())}, {"all", std::to_string(world)}}});
+    }
+    for (const auto& gap : meetings.gaps) {
+        notes.push_back({gap.kind == JobGap::lacks ? "job.lacks" : "job.unmatched",
+            {{"rank", std::to_string(number_of(ranks, gap.rank))}, {"count", std::to_string(gap.count)},
+                {"all", std::to_string(gap.of)}, {"what", gap.what}}});
+    }
+    for (const auto& contradiction : meetings.contradictions) {
+        notes.push_back({"job.clock_set",
+            {{"rank", std::to_string(number_of(ranks, contradiction.rank))}, {"before", contradiction.before},
+                {"after", contradiction.after}, {"by", shown_time(contradiction.by)}}});
+    }
+    if (!meetings.has_one_clock) {
+        notes.push_back({"job.no_clock", {}});
+    }
+    return notes;
+}
+
+namespace {
+
+std::string table_text(
+    const std::vector<RankSummary>& ranks, const JobReport& report, const Messages& messages, std::size_t rows)
+{
+    TextTable table("rlr");
+    const auto word = [&](const char* id) { return messages.text(std::string("job.column.") + id); };
+    table.add({word("rank"), word("host"), word("step"), word("p95"), word("compute"), word("exposed"), word("idle"),
+        word("waited"), word("caused"), word("last"), word("clock")});
+    const Ns steps = std::max<Ns>(1, static_cast<Ns>(report.steps));
+    const auto each = [&](Ns time) { return shown_time(time / steps); };
+    for (std::size_t i = 0; i < std::min(rows, report.ranks.size()); ++i) {
+        const auto& row = report.ranks[i];
+        const auto& rank = ranks[row.index];
+        const auto maybe = [](std::optional<Ns> time) { return time ? shown_time(*time) : std::string("–"); };
+        table.add({std::to_string(rank.identity.rank), host_of(rank.identity), maybe(row.step_median),
+            maybe(row.step_p95), each(rank.times.compute), each(rank.times.exposed),
+            each(rank.end - rank.start - rank.times.busy), each(row.waited), row.caused ? each(*row.caused) : "–",
+            std::to_string(row.last) + " / " + std::to_string(row.of), row.clock ? uncertainty_text(*row.clock) : "–"});
+    }
+    auto text = table.text();
+    if (rows < report.ranks.size()) {
+        text += "  " + messages.format({"job.more", {{"count", std::to_string(report.ranks.size() - rows)}}}) + '\n';
+    }
+    return text;
+}
+
+/// The pairs with most of all waits: a matrix of 64 does not fit on a terminal.
+std::string waits_text(const JobReport& report, const Messages& messages)
+{
+    constexpr std::size_t most_pairs = 10;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < report.waits.size(); ++i) {
+        if (report.waits[i] > 0) {
+            places.push_back(i);
+        }
+    }
+    std::stable_sort(places.begin(), places.end(), [&](auto a, auto b) { return report.waits[a] > report.waits[b]; });
+    const Ns steps = std::max<Ns>(1, static_cast<Ns>(report.steps));
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most_pairs, places.size()); ++i) {
+        const auto side = report.of_waits.size();
+        text += "  "
+            + messages.format({report.waits_by_host ? "job.host_waits" : "job.waits",
+                {{"who", report.of_waits[places[i] / side]}, {"whom", report.of_waits[places[i] % side]},
+                    {"time", shown_time(report.waits[places[i]] / steps)}}})
+            + '\n';
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string job_text(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report,
+    const Messages& messages, std::size_t rows)
+{
+    std::string text = messages.format(job_sentence(ranks, meetings, report)) + "\n";
+    const auto add = [&](const Message& message) { text += "  " + messages.format(message) + '\n'; };
+    for (const auto& note : job_notes(ranks, meetings)) {
+        add(note);
+    }
+    text += '\n'
+        + messages.format({report.steps > 0 ? "job.table_steps" : "job.table",
+            {{"count", std::to_string(ranks.size())}, {"steps", std::to_string(report.steps)}}})
+        + '\n' + table_text(ranks, report, messages, rows);
+    if (const auto waits = waits_text(report, messages); !waits.empty()) {
+        text += '\n' + messages.text("job.waits_title") + '\n' + waits;
+    }
+    text += '\n' + messages.text("job.groups_title") + '\n';
+    for (const auto& group : report.groups) {
+        add({"job.group",
+            {{"ranks", in_words(numbers_of(ranks, meetings.collectives.groups[group.group]))},
+                {"count", std::to_string(group.collectives)}, {"transfer", shown_time(group.transfer)},
+                {"waited", shown_time(group.waited)}, {"unclear", std::to_string(group.unclear)}}});
+    }
+    return text;
+}
+
+namespace {
+
+void write_times(JsonWriter& json, const RankTimes& times)
+{
+    json.field("busy_ns", times.busy).field("compute_ns", times.compute);
+    json.field("communication_ns", times.communication).field("communication_exposed_ns", times.exposed);
+    json.field("copy_ns", times.copies).field("blocked_ns", times.blocked);
+}
+
+void write_rank(JsonWriter& json, const RankSummary& rank, const JobRank& row)
+{
+    const auto& identity = rank.identity;
+    const auto number = [](std::int64_t value) { return value < 0 ? std::nullopt : std::optional(value); };
+    json.begin_object();
+    json.field("rank", identity.rank)
+        .field("world", number(identity.world))
+        .field("restarts", number(identity.restarts));
+    json.field("rule", identity.rule).field("host", identity.host).field("clock", identity.clock);
+    json.field("gpu", identity.gpu).field("device", rank.device).field("process", identity.process);
+    json.field("file", rank.file).field("complete", rank.complete).field("dropped", rank.dropped);
+    json.field("wall_ns", rank.end - rank.start);
+    write_times(json, rank.times);
+    json.field("steps", static_cast<std::uint64_t>(rank.steps.size()));
+    json.field("step_median_ns", row.step_median).field("step_p95_ns", row.step_p95);
+    json.field("waited_ns", row.waited).field("unclear_ns", row.unclear).field("caused_ns", row.caused);
+    json.field("last", static_cast<std::uint64_t>(row.last)).field("collectives", static_cast<std::uint64_t>(row.of));
+    json.field("clock_uncertainty_ns", row.clock);
+    json.end_object();
+}
+
+void write_late(JsonWriter& json, const std::vector<RankSummary>& ranks, const JobReport& report)
+{
+    json.key("late").begin_array();
+    for (const auto& late : report.late.stand_out) {
+        json.begin_object().field("rank", number_of(ranks, late.device));
+        json.field("last", static_cast<std::uint64_t>(late.last)).field("of", static_cast<std::uint64_t>(late.of));
+        json.field("cost_ns", late.cost).key("reason");
+        if (&late == &report.late.stand_out.front() && report.reason) {
+            json.value(word_of(*report.reason));
+        } else {
+            json.null();
+        }
+        json.end_object();
+    }
+    json.end_array().key("turns");
+    if (const auto& turns = report.late.turns) {
+        json.begin_object().field("changes", static_cast<std::uint64_t>(turns->changes));
+        json.field("of", static_cast<std::uint64_t>(turns->of)).field("cost_ns", turns->cost).end_object();
+    } else {
+        json.null();
+    }
+}
+
+}  // namespace
+
+std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report,
+    const Messages& messages)
+{
+    JsonWriter json;
+    json.begin_object().field("schema", std::int64_t {1});
+    json.field("sentence", messages.format(job_sentence(ranks, meetings, report)));
+    json.key("notes").begin_array();
+    for (const auto& note : job_notes(ranks, meetings)) {
+        json.value(messages.format(note));
+    }
+    json.end_array().field("length_ns", report.length).field("steps", static_cast<std::uint64_t>(report.steps));
+    json.field("step_ns", report.step).field("one_clock", meetings.has_one_clock);
+    json.field("clock_uncertainty_ns", meetings.uncertainty);
+    write_late(json, ranks, report);
+    json.key("ranks").begin_array();
+    for (const auto& row : report.ranks) {
+        write_rank(json, ranks[row.index], row);
+    }
+    json.end_array().key("groups").begin_array();
+    for (const auto& group : report.groups) {
+        json.begin_object().key("ranks").begin_array();
+        for (const auto number : numbers_of(ranks, meetings.collectives.groups[group.group])) {
+            json.value(number);
+        }
+        json.end_array().field("collectives", static_cast<std::uint64_t>(group.collectives));
+        json.field("transfer_ns", group.transfer).field("waited_ns", group.waited);
+        json.field("unclear", static_cast<std::uint64_t>(group.unclear)).end_object();
+    }
+    json.end_array().key("waits").begin_object().field("by", report.waits_by_host ? "host" : "rank");
+    json.key("of").begin_array();
+    for (const auto& name : report.of_waits) {
+        json.value(name);
+    }
+    json.end_array().key("ns").begin_array();
+    for (std::size_t row = 0; row < report.of_waits.size(); ++row) {
+        json.begin_array();
+        for (std::size_t column = 0; column < report.of_waits.size(); ++column) {
+            json.value(report.waits[row * report.of_waits.size() + column]);
+        }
+        json.end_array();
+    }
+    json.end_array().end_object().end_object();
+    return json.take();
+}
+
+}  // namespace lanes

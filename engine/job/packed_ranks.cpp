@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "engine/job/job_file.h"
+
+#include <span>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t most_items = std::size_t {1} << 24U;  // of one rank
+
+class Packer {
+public:
+    void number(std::uint64_t value)
+    {
+        for (; value >= 0x80; value >>= 7U) {
+            m_bytes.push_back(static_cast<std::byte>((value & 0x7FU) | 0x80U));
+        }
+        m_bytes.push_back(static_cast<std::byte>(value));
+    }
+    void any(std::int64_t value)
+    {
+        const auto bits = static_cast<std::uint64_t>(value);
+        number(value < 0 ? ~(bits << 1U) : bits << 1U);
+    }
+    std::vector<std::byte> take() { return std::move(m_bytes); }
+
+private:
+    std::vector<std::byte> m_bytes;
+};
+
+class Unpacker {
+public:
+    Unpacker(std::span<const std::byte> bytes, const std::string& file, const char* what)
+        : m_bytes(bytes)
+        , m_file(file)
+        , m_what(what)
+    {
+    }
+    std::uint64_t number()
+    {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0; shift < 64; shift += 7) {
+            if (m_at == m_bytes.size()) {
+                fail("ends too early");
+            }
+            const auto byte = static_cast<std::uint64_t>(m_bytes[m_at++]);
+            value |= (byte & 0x7FU) << shift;
+            if (byte < 0x80) {
+                return value;
+            }
+        }
+        fail("has a number of more than 64 bits");
+    }
+    std::int64_t any()
+    {
+        const auto bits = number();
+        return static_cast<std::int64_t>((bits & 1U) != 0 ? ~(bits >> 1U) : bits >> 1U);
+    }
+    /// A time after `before`, within what times may be.
+    Ns time(Ns before)
+    {
+        const auto value = static_cast<Ns>(static_cast<std::uint64_t>(before) + static_cast<std::uint64_t>(any()));
+        if (!is_sane(value)) {
+            fail("has a time that cannot be");
+        }
+        return value;
+    }
+    /// A length, 0 or more.
+    Ns length()
+    {
+        const auto value = number();
+        if (value >= static_cast<std::uint64_t>(record_time_limit)) {
+            fail("has a length that cannot be");
+        }
+        return static_cast<Ns>(value);
+    }
+    std::size_t count()
+    {
+        const auto value = number();
+        if (value > most_items || value > m_bytes.size() - m_at) {  // each item takes a byte or more
+            fail("claims to have more than it has room for");
+        }
+        return static_cast<std::size_t>(value);
+    }
+    std::uint32_t below(std::uint64_t limit)
+    {
+        const auto value = number();
+        if (value >= limit) {
+            fail("names something that is not there");
+        }
+        return static_cast<std::uint32_t>(value);
+    }
+    void expect_end()
+    {
+        if (m_at != m_bytes.size()) {
+            fail("goes on after its end");
+        }
+    }
+
+private:
+    [[noreturn]] void fail(const char* how) const
+    {
+        throw JobFileError("'" + m_file + "' is damaged: its table of " + m_what + " " + how);
+    }
+
+    std::span<const std::byte> m_bytes;
+    std::size_t m_at = 0;
+    const std::string& m_file;
+    const char* m_what;
+};
+
+void pack(Packer& to, const RankTimes& times)
+{
+    for (const Ns time : {times.busy, times.compute, times.communication, times.exposed, times.copies, times.blocked}) {
+        to.number(static_cast<std::uint64_t>(time));
+    }
+}
+
+RankTimes unpack_times(Unpacker& from)
+{
+    RankTimes times;
+    for (Ns* const time :
+        {&times.busy, &times.compute, &times.communication, &times.exposed, &times.copies, &times.blocked}) {
+        *time = from.length();
+    }
+    return times;
+}
+
+}  // namespace
+
+std::vector<std::byte> packed_collectives(const RankSummary& rank)
+{
+    Packer to;
+    to.number(rank.collectives.size());
+    RankCollective before;
+    before.start = rank.start;
+    for (const auto& one : rank.collectives) {
+        to.number(one.communicator);
+        to.number(one.name);
+        to.number(one.number);
+        to.number(one.bytes);
+        to.any(one.start - before.start);
+        to.number(static_cast<std::uint64_t>(one.end - one.start));
+        to.number(static_cast<std::uint64_t>(one.exposed));
+        to.any(one.issued - one.start);
+        to.any(one.compute_before - before.compute_before);
+        to.any(one.copies_before - before.copies_before);
+        to.any(static_cast<std::int64_t>(one.kernels_before - before.kernels_before));
+        before = one;
+    }
+    return to.take();
+}
+
+std::vector<std::byte> packed_chain(const RankSummary& rank)
+{
+    Packer to;
+    to.number(rank.chain.steps.size());
+    for (const auto& step : rank.chain.steps) {
+        to.number(step.kind);
+        to.number(step.collective);
+        to.number(step.terms.size());
+        for (const auto& term : step.terms) {
+            to.number(term.number * 3ULL + term.kind);
+            to.number(static_cast<std::uint64_t>(term.slack));
+        }
+    }
+    return to.take();
+}
+
+std::vector<std::byte> packed_steps(const RankSummary& rank)
+{
+    Packer to;
+    to.number(rank.steps.size());
+    Ns before = rank.start;
+    for (const auto& step : rank.steps) {
+        to.any(step.start - before);
+        to.number(static_cast<std::uint64_t>(step.end - step.start));
+        pack(to, step.times);
+        before = step.start;
+    }
+    return to.take();
+}
+
+std::vector<std::byte> packed_bins(const RankSummary& rank)
+{
+    Packer to;
+    for (const auto& bin : rank.bins) {
+        pack(to, bin);
+    }
+    return to.take();
+}
+
+void unpack(const PackedRank& packed, const std::string& file, RankSummary& rank)
+{
+    Unpacker collectives(packed.collectives, file, "collectives");
+    RankCollective one;
+    one.start = rank.start;
+    rank.collectives.resize(collectives.count());
+    for (auto& each : rank.collectives) {
+        one.communicator = collectives.below(rank.names.size());
+        one.name = collectives.below(rank.names.size());
+        one.number = collectives.number();
+        one.bytes = collectives.number();
+        one.start = collectives.time(one.start);
+        one.end = one.start + collectives.length();
+        one.exposed = collectives.length();
+        one.issued = collectives.time(one.start);
+        one.compute_before = collectives.time(one.compute_before);
+        one.copies_before = collectives.time(one.copies_before);
+        one.kernels_before += static_cast<std::uint64_t>(collectives.any());
+        each = one;
+    }
+    collectives.expect_end();
+
+    Unpacker chain(packed.chain, file, "what collectives follow");
+    rank.chain.steps.resize(chain.count());
+    for (auto& step : rank.chain.steps) {
+        step.kind = static_cast<ChainStep::Kind>(chain.below(ChainStep::done + 1));
+        step.collective = chain.below(std::max<std::size_t>(rank.collectives.size(), 1));
+        step.terms.resize(chain.count());
+        for (auto& term : step.terms) {
+            const auto of = chain.below(3ULL << 31U);
+            term.kind = static_cast<ChainTerm::Kind>(of % 3);
+            term.number = of / 3;
+            term.slack = chain.length();
+        }
+    }
+    chain.expect_end();
+
+    Unpacker steps(packed.steps, file, "steps");
+    rank.steps.resize(steps.count());
+    Ns before = rank.start;
+    for (auto& step : rank.steps) {
+        step.start = before = steps.time(before);
+        step.end = step.start + steps.length();
+        step.times = unpack_times(steps);
+    }
+    steps.expect_end();
+
+    Unpacker bins(packed.bins, file, "bins");
+    for (auto& bin : rank.bins) {
+        bin = unpack_times(bins);
+    }
+    bins.expect_end();
+}
+
+}  // namespace lanes

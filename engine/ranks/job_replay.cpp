@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: MIT
+#include "engine/ranks/job_replay.h"
+
+#include <algorithm>
+#include <limits>
+#include <memory>
+
+namespace lanes {
+
+namespace {
+
+constexpr Ns never = std::numeric_limits<Ns>::max();
+
+}  // namespace
+
+JobReplay::JobReplay(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
+    : m_ranks(ranks)
+    , m_meetings(meetings)
+    , m_places(ranks.size())
+    , m_paces(ranks.size(), {0, 0})
+    , m_by_starts(lasts(Clock::shared))
+    , m_by_lengths(lasts(Clock::none))
+{
+    // Each host issues its first collective when the last of its group does.
+    std::vector<bool> is_level(ranks.size());
+    const auto issued = [&](Row row) {
+        const auto rank = meetings.rank_of(row);
+        return meetings.aligned(rank, ranks[rank].collectives[meetings.collective_of[row]].issued);
+    };
+    for (const auto& collective : meetings.collectives.all) {
+        const auto is_new = [&](Row row) { return !is_level[meetings.rank_of(row)]; };
+        if (!collective.all_wait || std::none_of(collective.kernels.begin(), collective.kernels.end(), is_new)) {
+            continue;
+        }
+        Ns last = std::numeric_limits<Ns>::min();
+        for (const Row row : collective.kernels) {
+            last = std::max(last, issued(row));
+        }
+        for (const Row row : collective.kernels) {
+            if (const auto rank = meetings.rank_of(row); !is_level[rank]) {
+                is_level[rank] = true;
+                m_paces[rank][1] = issued(row) - last;
+            }
+        }
+    }
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        find_places(rank);
+    }
+}
+
+/// Goes through a chain of which no collective is earlier.
+void JobReplay::find_places(std::uint32_t rank)
+{
+    auto& paces = m_paces[rank];
+    auto& places = m_places[rank];
+    places.resize(m_ranks[rank].collectives.size());
+    std::uint32_t anchors = 1;
+    const auto& steps = m_ranks[rank].chain.steps;
+    for (std::uint32_t i = 0; i < steps.size(); ++i) {
+        const auto& step = steps[i];
+        if (step.kind == ChainStep::begins && step.collective < places.size()) {
+            places[step.collective] = {i, anchors, static_cast<std::uint32_t>(paces.size())};
+        } else if (step.kind == ChainStep::ends) {
+            ++anchors;
+        } else if (step.kind == ChainStep::goes_on) {
+            Ns time = never;
+            for (const auto& term : step.terms) {
+                const bool is_pace = term.kind == ChainTerm::pace && term.number < paces.size();
+                time = std::min(time, term.slack + (is_pace ? paces[term.number] : 0));
+            }
+            paces.push_back(time == never ? 0 : time);
+        }
+    }
+}
+
+Ns JobReplay::came(Row row, Clock clock) const
+{
+    const auto& ops = m_meetings.trace.operations;
+    return clock == Clock::shared ? ops.start[row] : ops.start[row] - ops.end[row];
+}
+
+std::vector<JobReplay::Last> JobReplay::lasts(Clock clock) const
+{
+    std::vector<Last> found;
+    found.reserve(m_meetings.collectives.all.size());
+    for (const auto& collective : m_meetings.collectives.all) {
+        Last last {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::min(), 0};
+        for (const Row row : collective.kernels) {
+            const Ns time = came(row, clock);
+            if (time > last.came) {
+                last = {time, last.came, m_meetings.rank_of(row)};
+            } else {
+                last.next = std::max(last.next, time);
+            }
+        }
+        found.push_back(last);
+    }
+    return found;
+}
+
+class JobReplay::Run {
+public:
+    Run(const JobReplay& of, const std::vector<std::uint32_t>& left_out, Clock clock)
+        : m_of(of)
+        , m_left_out(left_out)
+        , m_clock(clock)
+        , m_ranks(of.m_ranks.size())
+    {
+    }
+
+    std::map<std::uint32_t, Ns> run()
+    {
+        const auto& all = m_of.m_meetings.collectives.all;
+        const auto& lasts = m_clock == Clock::shared ? m_of.m_by_starts : m_of.m_by_lengths;
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const auto& members = m_of.m_meetings.collectives.groups[all[i].group];
+            const bool is_held_up = m_left_out[i] == lasts[i].rank && lasts[i].came > lasts[i].next;
+            if (all[i].all_wait
+                && (is_held_up
+                    || (m_followed > 0 && std::any_of(members.begin(), members.end(), [&](std::uint32_t rank) {
+                           return m_ranks[rank] != nullptr;
+                       })))) {
+                move_data(all[i], lasts[i].came, m_left_out[i]);
+            }
+        }
+        std::map<std::uint32_t, Ns> found;
+        for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+            if (m_ranks[rank]) {
+                follow(rank, m_of.m_ranks[rank].chain.steps.size());
+            }
+            found.emplace(rank, m_ranks[rank] ? std::max<Ns>(0, m_ranks[rank]->done) : 0);
+        }
+        return found;
+    }
+
+private:
+    /// A rank of which something is earlier.
+    struct Followed {
+        std::size_t step = 0;  ///< the next one
+        std::uint32_t first_anchor = 0, first_pace = 0;  ///< those before are as recorded
+        Ns in_time = 0;  ///< but earlier by this: it came so much earlier to what it is left out of
+        std::vector<Ns> anchors = {}, paces = {};
+        std::vector<Ns> begins = {}, ends = {};  ///< by collective
+        Ns done = 0;
+    };
+
+    Followed& followed(std::uint32_t rank, std::uint32_t collective)
+    {
+        auto& state = m_ranks[rank];
+        if (!state) {
+            const auto& place = m_of.m_places[rank][collective];
+            const auto collectives = m_of.m_ranks[rank].collectives.size();
+            state = std::make_unique<Followed>();
+            state->step = std::size_t {place.step} + 1;
+            state->first_anchor = place.anchors;
+            state->first_pace = place.paces;
+            state->begins.assign(collectives, 0);
+            state->ends.assign(collectives, 0);
+            ++m_followed;
+        }
+        return *state;
+    }
+
+    Ns least(std::uint32_t rank, const Followed& state, const std::vector<ChainTerm>& terms) const
+    {
+        Ns time = never;
+        for (const auto& term : terms) {
+            Ns of = 0;
+            if (term.kind == ChainTerm::anchor) {
+                const auto at = term.number - state.first_anchor;
+                of = term.number < state.first_anchor ? state.in_time
+                    : at < state.anchors.size()       ? state.anchors[at]
+                                                      : 0;
+            } else if (term.kind == ChainTerm::pace) {
+                const auto& paces = m_of.m_paces[rank];
+                const auto at = term.number - state.first_pace;
+                of = term.number < state.first_pace && term.number < paces.size() ? paces[term.number] + state.in_time
+                    : at < state.paces.size()                                     ? state.paces[at]
+                                                                                  : 0;
+            } else {
+                of = term.number < state.ends.size() ? state.ends[term.number] : 0;
+            }
+            time = std::min(time, of + term.slack);
+        }
+        return time == never ? 0 : time;
+    }
+
+    /// Up to before step `end`.
+    void follow(std::uint32_t rank, std::size_t end)
+    {
+        auto& state = *m_ranks[rank];
+        const auto& steps = m_of.m_ranks[rank].chain.steps;
+        for (; state.step < end; ++state.step) {
+            const auto& step = steps[state.step];
+            const Ns time = least(rank, state, step.terms);
+            switch (step.kind) {
+            case ChainStep::begins:
+                if (step.collective < state.begins.size()) {
+                    // Never later than recorded: what a host was ahead of others did get done meanwhile.
+                    state.begins[step.collective] = std::max<Ns>(0, time);
+                    state.ends[step.collective] = state.begins[step.collective];  // unless others come, too
+                }
+                break;
+            case ChainStep::ends:
+                if (step.collective < state.ends.size()) {
+                    const Ns ends = state.ends[step.collective];
+                    state.anchors.push_back(std::max<Ns>(0, step.terms.empty() ? ends : std::min(time, ends)));
+                }
+                break;
+            case ChainStep::goes_on:
+                state.paces.push_back(time);
+                break;
+            case ChainStep::done:
+                state.done = time;
+                break;
+            }
+        }
+    }
+
+    /// All have come but who is left out; `last` is when the last one did as recorded.
+    void move_data(const Collective& collective, Ns last, std::uint32_t left_out)
+    {
+        const auto& meetings = m_of.m_meetings;
+        Ns last_now = std::numeric_limits<Ns>::min();
+        Ns left_out_now = last_now;
+        for (const Row row : collective.kernels) {
+            const auto rank = meetings.rank_of(row);
+            Ns now = m_of.came(row, m_clock);
+            if (m_ranks[rank]) {
+                const auto of = meetings.collective_of[row];
+                follow(rank, std::size_t {m_of.m_places[rank][of].step} + 1);
+                now -= m_ranks[rank]->begins[of];
+            }
+            (rank == left_out ? left_out_now : last_now) = std::max(rank == left_out ? left_out_now : last_now, now);
+        }
+        const Ns earlier = last - last_now;
+        for (const Row row : collective.kernels) {
+            const auto rank = meetings.rank_of(row);
+            const auto of = meetings.collective_of[row];
+            const Ns late = rank == left_out ? left_out_now - last_now : 0;
+            if (earlier <= 0 && late <= 0 && !m_ranks[rank]) {
+                continue;
+            }
+            auto& state = followed(rank, of);
+            state.ends[of] = std::max<Ns>(0, earlier);
+            if (late > 0) {
+                // It comes in time: its host has issued it, and its GPU done all before it, so much earlier.
+                state.in_time += late;
+                for (auto* const times : {&state.anchors, &state.paces}) {
+                    for (auto& time : *times) {
+                        time += late;
+                    }
+                }
+            }
+        }
+    }
+
+    const JobReplay& m_of;
+    const std::vector<std::uint32_t>& m_left_out;
+    Clock m_clock;
+    std::vector<std::unique_ptr<Followed>> m_ranks;  ///< nullptr: all as recorded
+    std::size_t m_followed = 0;
+};
+
+std::map<std::uint32_t, Ns> JobReplay::earlier(
+    const std::vector<std::uint32_t>& left_out, Clock clock, Interval, Hosts) const
+{
+    return Run(*this, left_out, clock).run();
+}
+
+}  // namespace lanes

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The replay of WithoutRanks from summaries: each rank's chain, and what a collective does to its members.
+//
+// Collectives are taken in the order in which their last rank came. A rank is followed only from the first collective
+// on that becomes earlier for it: until then all of it is as recorded. So a replay costs as much as what changes in it.
+#pragma once
+
+#include "engine/ranks/collective_replay.h"
+#include "engine/ranks/job_meetings.h"
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace lanes {
+
+class JobReplay : public CollectiveReplay {
+public:
+    /// Both must outlive it. Cost: linear in the steps of all chains.
+    JobReplay(const std::vector<RankSummary>& ranks, const JobMeetings& meetings);
+
+    /// By rank (into the summaries). The range is all of it, and hosts are level. Cost: linear in the collectives, and
+    /// in the steps of the ranks that become earlier.
+    std::map<std::uint32_t, Ns> earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range,
+        Hosts hosts = Hosts::level) const override;
+
+private:
+    class Run;
+    /// Where a rank's chain comes to a collective.
+    struct Place {
+        std::uint32_t step = 0, anchors = 0, paces = 0;  ///< its step, and how many of these there are before it
+    };
+    /// The last to come to a collective, on a clock that its members share.
+    struct Last {
+        Ns came = 0, next = 0;  ///< and when the one before it came
+        std::uint32_t rank = 0;
+    };
+
+    void find_places(std::uint32_t rank);
+    Ns came(Row row, Clock clock) const;
+    std::vector<Last> lasts(Clock clock) const;
+
+    const std::vector<RankSummary>& m_ranks;
+    const JobMeetings& m_meetings;
+    std::vector<std::vector<Place>> m_places;  ///< by rank and collective
+    /// By rank: how much earlier its host is after each wait if no collective is: less than 0 while it is ahead of the
+    /// others of its first collective, which it was before.
+    std::vector<std::vector<Ns>> m_paces;
+    std::vector<Last> m_by_starts, m_by_lengths;  ///< by collective
+};
+
+}  // namespace lanes

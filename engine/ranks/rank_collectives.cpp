@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "engine/ranks/rank_collectives.h"
+
+#include "engine/analysis/facts/call_class.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace lanes {
+
+std::optional<CommunicatorCall> communicator_call_of(const Trace&, Row)
+{
+    return std::nullopt;  // no recording keeps the payload of NCCL's ranges yet
+}
+
+std::vector<GpuOfProcess> communicating_gpus(const Trace& trace, const CommunicationKernels& communicates)
+{
+    std::set<GpuOfProcess> found;
+    for (Row stream = 0; stream < trace.streams.size() && !communicates.none(); ++stream) {
+        const auto rows = trace.operations_of(stream);
+        for (Row row = rows.begin; row < rows.end; ++row) {
+            if (communicates.has(trace, row)) {
+                found.insert({trace.streams[stream].process, trace.streams[stream].device});
+                break;
+            }
+        }
+    }
+    return {found.begin(), found.end()};
+}
+
+std::vector<Row> add_collectives(
+    const Trace& trace, const CommunicationKernels& communicates, GpuOfProcess of, RankSummary& rank)
+{
+    const auto& ops = trace.operations;
+    std::vector<Row> rows;
+    for (Row stream = 0; stream < trace.streams.size() && !communicates.none(); ++stream) {
+        const auto span = trace.operations_of(stream);
+        for (Row row = span.begin; row < span.end; ++row) {
+            if (trace.streams[stream].process == of.process && trace.streams[stream].device == of.device
+                && communicates.has(trace, row)) {
+                rows.push_back(row);
+            }
+        }
+    }
+    std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return ops.start[a] < ops.start[b]; });
+    std::map<std::string, std::uint32_t, std::less<>> names {{"", 0}};
+    const auto name = [&](std::string_view text) {
+        const auto [place, is_new]
+            = names.try_emplace(std::string(text), static_cast<std::uint32_t>(rank.names.size()));
+        if (is_new) {
+            rank.names.emplace_back(text);
+        }
+        return place->second;
+    };
+    std::map<StringId, std::uint32_t> named;  // by the kernel's full name
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> numbers;
+    for (const Row row : rows) {
+        RankCollective one;
+        const auto call = communicator_call_of(trace, row);
+        const auto full = trace.kernels[ops.detail[row]].full_name;
+        const auto [known, is_new] = named.try_emplace(full, 0);
+        if (is_new) {  // a workload may have given it a name that says more
+            const bool says = !communication_of(trace.text(full)).empty();
+            known->second = name(says ? trace.text(full) : trace.text(ops.name[row]));
+        }
+        one.name = known->second;
+        one.communicator = call ? name(call->communicator) : 0;
+        one.bytes = call ? call->bytes : 0;
+        auto& next = numbers[{one.communicator, one.communicator == 0 ? one.name : 0}];
+        one.number = call && call->number ? *call->number : next;
+        ++next;
+        one.start = trace.origin + ops.start[row];
+        one.end = trace.origin + ops.end[row];
+        const Row issue = outermost(trace.calls, ops.call[row]);
+        one.issued = issue == no_row ? one.start : trace.origin + trace.calls.start[issue];
+        rank.collectives.push_back(one);
+    }
+    return rows;
+}
+
+}  // namespace lanes

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+// Whose fault it is that the ranks of a job wait, from summaries alone: of runs whose loss is known, and with the same
+// figures as the finding has from a recording of all ranks.
+#include "engine/ranks/merge_ranks.h"
+#include "engine/ranks/without_ranks.h"
+#include "tests/engine/analysis/graphed.h"
+#include "tests/engine/job/job_of_ranks.h"
+
+#include <QTest>
+
+#include <chrono>
+
+Q_DECLARE_METATYPE(lanes::RunOfRanks)
+
+using namespace lanes;
+
+namespace {
+
+constexpr Ns us = 1000, ms = 1000 * us;
+
+/// What a run takes longer than without what is late or heavier in it.
+Ns lost(RunOfRanks run)
+{
+    const Ns end = run.make().end;
+    run.late = {};
+    run.heavier = {};
+    return end - run.make().end;
+}
+
+LateRanks late_in_recording(const RunOfRanks& run)
+{
+    const Graphed made(run.make().trace);
+    const auto& collectives = made.graph.dependencies().collectives;
+    std::vector<HeldThread> held;
+    for (const auto& stretch : made.blocking.calls) {
+        held.push_back({made.trace.calls.thread[stretch.call], stretch.start, stretch.end, stretch.released_by});
+    }
+    const auto without
+        = [&] { return std::make_unique<WithoutRanks>(made.trace, collectives, held, std::vector<SlowedKernel>()); };
+    return find_late_ranks(made.trace, collectives, without, {0, made.trace.duration}, {});
+}
+
+QString text(Ns time)
+{
+    return QStringLiteral("%1 us").arg(static_cast<double>(time) / us);
+}
+
+/// Clocks that are off by up to 10 s and drift by up to 100 ppm, a host each.
+void spoil_clocks(std::vector<RankSummary>& ranks)
+{
+    for (auto& rank : ranks) {
+        const auto host = static_cast<Ns>(std::hash<std::string> {}(rank.identity.host) % 1000);
+        const Ns offset = (host - 500) * 20 * ms;
+        const double drift = static_cast<double>(host - 500) * 2e-7;
+        const auto wrong
+            = [&](Ns& time) { time += offset + static_cast<Ns>(drift * static_cast<double>(time - 1'000'000'000)); };
+        wrong(rank.start);
+        wrong(rank.end);
+        for (auto& collective : rank.collectives) {
+            wrong(collective.start);
+            wrong(collective.end);
+            wrong(collective.issued);
+        }
+        for (auto& step : rank.steps) {
+            wrong(step.start);
+            wrong(step.end);
+        }
+    }
+}
+
+}  // namespace
+
+class tst_JobReport : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void aLateRank_data();
+    void aLateRank();
+    void noLateRank_data();
+    void noLateRank();
+    void rotating();
+    void sentenceTableAndMatrix();
+    void groups();
+    void whyItIsLate_data();
+    void whyItIsLate();
+    void missingCollective();
+    void lostAndDoubled();
+    void clocksThatCannotBeAligned();
+    void manyRanks();
+};
+
+void tst_JobReport::aLateRank_data()
+{
+    QTest::addColumn<RunOfRanks>("run");
+    QTest::addColumn<unsigned>("rank");
+    const auto row = [](const char* name, RunOfRanks run, unsigned rank) { QTest::newRow(name) << run << rank; };
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    row("5 ms a step on the host", run, 2);
+    RunOfRanks heavier;
+    heavier.heavier = [](auto rank, int step) { return rank == 3 && step > 0 ? 2 * ms : 0; };
+    row("2 ms a step on the GPU", heavier, 3);
+    heavier.waits = false;
+    row("likewise, the hosts far ahead", heavier, 3);
+    RunOfRanks stays;  // hosts slower than GPUs: who falls back never catches up
+    stays.waits = false;
+    stays.work = 8 * ms;
+    stays.late = [](auto rank, int step) { return rank == 1 && step == 3 ? 36 * ms : 0; };
+    row("late once and staying late", stays, 1);
+    RunOfRanks grows = stays;
+    grows.late = [](auto rank, int step) { return rank == 0 && step > 0 ? 2 * ms : 0; };
+    row("falling back by 2 ms a step", grows, 0);
+    RunOfRanks two = run;
+    two.ranks = 2;
+    two.late = [](auto rank, int step) { return rank == 1 && step > 0 ? 5 * ms : 0; };
+    row("one of two", two, 1);
+    RunOfRanks many = run;
+    many.ranks = 16;
+    many.steps = 40;
+    many.late = [](auto rank, int step) { return rank == 7 && step % 3 == 1 ? 9 * ms : 0; };
+    row("each third time one of sixteen, where chance is one of sixteen", many, 7);
+    RunOfRanks large = run;
+    large.ranks = 64;
+    large.late = [](auto rank, int step) { return rank == 37 && step > 0 ? 5 * ms : 0; };
+    row("one of 64", large, 37);
+}
+
+/// As true as the finding in a recording of all, and the same on clocks that are wrong.
+void tst_JobReport::aLateRank()
+{
+    QFETCH(const RunOfRanks, run);
+    QFETCH(const unsigned, rank);
+    const Ns truth = lost(run);
+    auto summaries = summaries_of(run, 2);
+    const Judged right(summaries);
+    spoil_clocks(summaries);
+    const Judged wrong(summaries);
+    name_communicators(summaries, run);
+    const Judged named(summaries);
+    for (const auto* const judged : {&right, &wrong, &named}) {
+        QCOMPARE(judged->meetings.collectives.all.size(), static_cast<std::size_t>(run.steps));
+        QCOMPARE(judged->meetings.collectives.groups.size(), std::size_t {1});
+        QVERIFY(judged->meetings.contradictions.empty());
+        QCOMPARE(judged->report.late.stand_out.size(), std::size_t {1});
+        const auto& found = judged->report.late.stand_out.front();
+        QCOMPARE(found.device, rank);
+        QVERIFY2(std::abs(found.cost - truth) * 20 <= truth, qPrintable(text(found.cost) + ", not " + text(truth)));
+        QCOMPARE(judged->report.ranks.front().index, rank);
+        QCOMPARE(judged->report.ranks.front().caused, std::optional(found.cost));
+    }
+    if (run.ranks <= 16) {
+        const auto recorded = late_in_recording(run);
+        const auto& found = right.report.late.stand_out.front();
+        QCOMPARE(recorded.stand_out.size(), std::size_t {1});
+        QCOMPARE(found.last, recorded.stand_out.front().last);
+        QVERIFY2(std::abs(found.cost - recorded.stand_out.front().cost) <= 50 * us,
+            qPrintable(text(found.cost) + ", in the recording " + text(recorded.stand_out.front().cost)));
+    }
+}
+
+void tst_JobReport::noLateRank_data()
+{
+    QTest::addColumn<RunOfRanks>("run");
+    const auto row = [](const char* name, RunOfRanks run) { QTest::newRow(name) << run; };
+    RunOfRanks run;
+    row("all equal", run);
+    run.late = [](auto rank, int step) { return (rank * 7 + static_cast<unsigned>(step) * 13) % 11 * 5 * us; };
+    row("noise", run);
+    run.late = [](auto rank, int step) { return rank == 1 && step == 10 ? 40 * ms : 0; };
+    row("late once", run);
+    run.late = [](auto rank, int) { return rank == 2 ? 80 * us : 0; };
+    row("always last, by less than 2 %", run);
+    run.late = [](auto rank, int step) { return rank != 2 ? 0 : step == 0 ? 300 * ms : 80 * us; };
+    row("started later", run);
+    run.ranks = 64;
+    run.late = {};
+    row("64 equal ones", run);
+    run.steps = 100;
+    run.late = [](auto rank, int step) { return rank == 9 && step == 50 ? 40 * ms : 0; };
+    row("one of 64, once in 100 steps", run);
+}
+
+void tst_JobReport::noLateRank()
+{
+    QFETCH(const RunOfRanks, run);
+    auto summaries = summaries_of(run);
+    for (const bool is_named : {false, true}) {
+        if (is_named) {
+            name_communicators(summaries, run);
+        }
+        const Judged judged(summaries);
+        QCOMPARE(judged.sentence(), std::string("No rank stands out"));
+        QVERIFY(judged.notes().empty());
+    }
+}
+
+/// One that was late once is still seen: in the table and in the matrix.
+void tst_JobReport::rotating()
+{
+    RunOfRanks run;
+    run.steps = 40;
+    run.late = [](auto rank, int step) { return step > 0 && rank == static_cast<unsigned>(step) * 3 % 4 ? 5 * ms : 0; };
+    const Judged judged(summaries_of(run));
+    QVERIFY(judged.report.late.stand_out.empty());
+    QVERIFY2(judged.sentence().starts_with("Now one rank is late, now another (the last one changes in 38 of 38 "),
+        judged.sentence().c_str());
+    for (std::uint32_t rank = 0; rank < 4; ++rank) {
+        QCOMPARE(judged.row(rank).of, std::size_t {40});
+        QVERIFY(judged.row(rank).last >= 9);
+    }
+}
+
+void tst_JobReport::sentenceTableAndMatrix()
+{
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    auto summaries = summaries_of(run, 2);
+    name_communicators(summaries, run);
+    const Judged judged(summaries);
+    QCOMPARE(judged.report.steps, std::size_t {20});
+    QCOMPARE(QString::fromStdString(judged.sentence()),
+        QStringLiteral(
+            "Rank 2 is late (its CPU issues the work later): it came last to 19 of 20 collectives, the other 3 "
+            "lose 4.75 ms of each 11.0 ms step (43 %) to it"));
+    // All others wait 5 ms in each step but the first.
+    const auto& report = judged.report;
+    QCOMPARE(report.of_waits, (std::vector<std::string> {"0", "1", "2", "3"}));
+    for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t j = 0; j < 4; ++j) {
+            const Ns waited = report.waits[i * 4 + j];
+            const Ns truth = j == 2 && i != 2 ? 19 * 5 * ms : 0;
+            QVERIFY2(std::abs(waited - truth) <= 19 * 5 * us, qPrintable(text(waited)));
+        }
+        QVERIFY(std::abs(judged.row(static_cast<std::uint32_t>(i)).waited - (i == 2 ? 0 : 95 * ms)) <= 19 * 5 * us);
+    }
+    QCOMPARE(report.groups.size(), std::size_t {1});
+    QCOMPARE(report.groups.front().collectives, std::size_t {20});
+    QCOMPARE(report.groups.front().unclear, std::size_t {0});
+    const auto page = QString::fromStdString(job_text(judged.ranks, judged.meetings, report, Messages::english(), 2));
+    const auto lines = page.split('\n');
+    QVERIFY2(lines.contains("  rank 0 waits 4.75 ms for rank 2"), qPrintable(page));
+    QVERIFY2(lines.contains("  and 2 more (--all)"), qPrintable(page));
+    QVERIFY2(std::any_of(lines.begin(), lines.end(),
+                 [](const QString& line) {
+                     return line.simplified().startsWith("2 node1 11.0 ms 11.0 ms 4.00 ms") && line.contains("19 / 20");
+                 }),
+        qPrintable(page));
+    const auto json = job_json(judged.ranks, judged.meetings, report, Messages::english());
+    QVERIFY(json.find("\"late\": [{\"rank\": 2, \"last\": 19, \"of\": 20, \"cost_ns\": ") != std::string::npos);
+    QVERIFY(json.find("\"reason\": \"host\"") != std::string::npos);
+}
+
+/// Data-parallel groups of four, and the ranks of the same place in their groups: apart, with and without names.
+void tst_JobReport::groups()
+{
+    RunOfRanks run;
+    run.ranks = 8;
+    run.group = 4;
+    run.crosses = true;
+    run.late = [](auto rank, int step) { return rank == 5 && step > 0 ? 5 * ms : 0; };
+    auto summaries = summaries_of(run, 8);
+    for (const bool is_named : {false, true}) {
+        if (is_named) {
+            name_communicators(summaries, run);
+        }
+        const Judged judged(summaries);
+        if (is_named) {  // the pairs of (0, 4), (2, 6) and (3, 7) end together each time
+            QCOMPARE(judged.meetings.collectives.groups.size(), std::size_t {6});
+        }
+        QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+        QCOMPARE(judged.report.late.stand_out.front().device, 5U);
+        const auto& group = judged.meetings.collectives.groups[judged.report.late.stand_out.front().group];
+        QVERIFY(!is_named || group == (std::vector<std::uint32_t> {4, 5, 6, 7})
+            || group == (std::vector<std::uint32_t> {1, 5}));
+    }
+}
+
+void tst_JobReport::whyItIsLate_data()
+{
+    QTest::addColumn<RunOfRanks>("run");
+    QTest::addColumn<int>("reason");
+    RunOfRanks host;
+    host.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    QTest::newRow("its host") << host << static_cast<int>(LateReason::host);
+    RunOfRanks kernels;
+    kernels.heavier = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    QTest::newRow("its kernels") << kernels << static_cast<int>(LateReason::kernels);
+}
+
+void tst_JobReport::whyItIsLate()
+{
+    QFETCH(const RunOfRanks, run);
+    QFETCH(const int, reason);
+    const Judged judged(summaries_of(run));
+    QVERIFY(judged.report.reason.has_value());
+    QCOMPARE(static_cast<int>(*judged.report.reason), reason);
+}
+
+/// A record was lost: the others are still matched, and it is said which rank lacks how many.
+void tst_JobReport::missingCollective()
+{
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    run.lacks = [](auto rank, int step) { return rank == 3 && step == 7; };
+    auto summaries = summaries_of(run, 4);
+    name_communicators(summaries, run);
+    const Judged judged(summaries);
+    QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+    QCOMPARE(judged.report.late.stand_out.front().device, 2U);
+    QCOMPARE(judged.notes(), (std::vector<std::string> {"rank 3 lacks 1 of 20 collectives of data 0"}));
+}
+
+void tst_JobReport::lostAndDoubled()
+{
+    RunOfRanks run;
+    auto summaries = summaries_of(run);
+    summaries.erase(summaries.begin() + 1);
+    QCOMPARE(Judged(summaries).notes(), (std::vector<std::string> {"1 of 4 ranks is missing: 1"}));
+    summaries[1].identity.rank = 0;
+    try {
+        settle_ranks(summaries);
+        QFAIL("two of one rank");
+    } catch (const InputError& error) {
+        QCOMPARE(QString(error.what()),
+            QStringLiteral("'rank0.sqlite' and 'rank2.sqlite' are both rank 0: these are not the ranks of one run"));
+    }
+}
+
+/// Ranks that never meet have no clock in common; who waits for whom within a group is told as well.
+void tst_JobReport::clocksThatCannotBeAligned()
+{
+    RunOfRanks run;
+    run.ranks = 4;
+    run.group = 2;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    auto summaries = summaries_of(run, 2);
+    name_communicators(summaries, run);
+    spoil_clocks(summaries);
+    const Judged judged(summaries);
+    QVERIFY(!judged.meetings.has_one_clock);
+    QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+    QCOMPARE(judged.report.late.stand_out.front().device, 2U);
+    QCOMPARE(judged.notes(),
+        (std::vector<std::string> {"some ranks never meet the others: their clocks cannot be compared, and they are "
+                                   "shown as if all began together"}));
+}
+
+/// 512 ranks with data-parallel groups across hosts: one is named, by host.
+void tst_JobReport::manyRanks()
+{
+    RunOfRanks run;
+    run.ranks = 512;
+    run.group = 64;
+    run.crosses = true;
+    run.late = [](auto rank, int step) { return rank == 100 && step > 0 ? 5 * ms : 0; };
+    auto summaries = summaries_of(run);
+    name_communicators(summaries, run);
+    spoil_clocks(summaries);
+    const auto before = std::chrono::steady_clock::now();
+    const Judged judged(std::move(summaries));
+    const auto took = std::chrono::steady_clock::now() - before;
+    qInfo("%zu collectives of 512 ranks: %lld ms", judged.meetings.trace.operations.size(),
+        static_cast<long long>(std::chrono::duration_cast<std::chrono::milliseconds>(took).count()));
+    QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+    QCOMPARE(judged.report.late.stand_out.front().device, 100U);
+    QVERIFY(judged.report.waits_by_host);
+    QCOMPARE(judged.report.of_waits.size(), std::size_t {64});
+    QVERIFY(judged.meetings.has_one_clock);
+}
+
+QTEST_GUILESS_MAIN(tst_JobReport)
+#include "tst_job_report.moc"
