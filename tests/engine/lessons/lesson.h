@@ -24,8 +24,7 @@ public:
 
     /// Whether the machine has a recording of the variant.
     bool has(const std::string& variant) const;
-    /// Whether it has a recording of the variant as it is now: the model does the same with the text in the
-    /// recording as with that of the workload.
+    /// Whether it has a recording of the variant as it is now: of the same steps (told_run.h).
     bool has_current(const std::string& variant) const;
     /// Opened or run at the first request. Throws what open_recording throws.
     const Shown& shown(const std::string& variant) const;
