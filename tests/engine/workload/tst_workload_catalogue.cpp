@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The workloads that come with Lanescope: they compile in every variant and do what their names promise.
 #include "engine/workload/catalogue.h"
+#include "engine/workload/effects.h"
 #include "tests/engine/workload/workload_texts.h"
 
 #include <fstream>
@@ -110,6 +111,57 @@ private slots:
                     }
                 }
             }
+        }
+    }
+
+    // Else the order of what it writes is checked by nobody.
+    void everyMemcpySaysWhatItWrites()
+    {
+        int found = 0;
+        for (const auto& name : catalogue_names()) {
+            const Workload workload = find_workload(name);
+            for (const auto& variant : workload.variants) {
+                const Program program = compile(workload, variant.name);
+                each_effects(program, [&](const Effects& effects, const Instruction& instruction, Index) {
+                    const auto* cpu = std::get_if<CpuAction>(&instruction.action);
+                    if (cpu != nullptr && cpu->kind == CpuAction::Kind::memcpy) {
+                        ++found;
+                        QVERIFY2(std::any_of(effects.accesses.begin(), effects.accesses.end(),
+                                     [](const Access& access) { return access.kind == Access::Kind::write; }),
+                            name.c_str());
+                    }
+                });
+            }
+        }
+        QVERIFY(found > 100);
+    }
+
+    // A thread that pins, and a loop that does, must wait for the copy from a buffer before it fills it again.
+    void pinnedMemoryIsNotFilledWhileItIsCopied_data()
+    {
+        QTest::addColumn<QString>("variant");
+        QTest::addColumn<QString>("wait");
+        QTest::newRow("the thread") << "pin-thread"
+                                    << "sync: {event: copied.$(i - 3)}";
+        QTest::newRow("the loop") << "cached"
+                                  << "sync: {event: copied.$(i - 2)}";
+    }
+    void pinnedMemoryIsNotFilledWhileItIsCopied()
+    {
+        QFETCH(QString, variant);
+        QFETCH(QString, wait);
+        const Workload workload = find_workload("pinning");
+        QString text = QString::fromStdString(workload.source);
+        QCOMPARE(text.count(wait), 1);
+        compile(workload, variant.toStdString());
+        text.replace(wait, "cpu: {time: 1 us}");
+        try {
+            compile(parse_workload(text.toStdString(), "pinning.yaml"), variant.toStdString());
+            QFAIL("the checks let it through");
+        } catch (const WorkloadError& error) {
+            QVERIFY2(QString(error.what())
+                         .contains("the host writes 'pinned.0' here, and nothing orders that after the copy"),
+                error.what());
         }
     }
 
@@ -232,7 +284,9 @@ private slots:
             {"item-every-batch", {"never", "every-100", "every-10", "every"}},
             {"two-streams", {"one-small", "two-small", "one-full", "two-full"}},
             {"default-stream", {"legacy", "per-thread", "non-blocking"}},
-            {"prefetcher", {"blocking", "one-stream", "prefetcher"}},
+            {"prefetcher",
+                {"blocking", "one-stream", "own-stream", "prefetcher", "one-stream-item", "own-stream-item",
+                    "prefetcher-item"}},
             {"pinning", {"pageable", "fresh", "cached", "pin-thread"}},
             {"hidden-syncs", {"where", "mask", "condition", "tolist"}},
             {"record-stream", {"dropped", "record-stream", "two-buffers"}},
