@@ -4,6 +4,7 @@
 #include "engine/analysis/lesson_figures.h"
 #include "engine/analysis/told_run.h"
 #include "engine/analysis/usual.h"
+#include "engine/analysis/words/seams.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/expression.h"
@@ -151,7 +152,7 @@ std::string filled(const std::string& text, const Workload& workload, const std:
             break;
         }
     }
-    return result;
+    return language == "zh_CN" ? tight_percents(std::move(result)) : result;
 }
 
 LessonTexts lesson_texts(const Workload& workload, const std::string& language, std::span<const LessonRun> runs)

@@ -127,6 +127,10 @@ const std::vector<Claim>& claims()
             [](L l) { return l.hidden("overlapped"); }},
         {"copy-results-back", "overlapped takes hardly longer than the kernels alone", 1, 1.1,
             [](L l) { return l.ratio("overlapped", "run-alone"); }},
+        {"copy-results-back", "the first time takes far longer than blocking", 1.5, any,
+            [](L l) { return l.ratio("first-time", "run-then-copy-blocking"); }},
+        {"copy-results-back", "since each call makes pinned memory", 5 * ms, any,
+            [](L l) { return l.longest_call("first-time", "cudaMallocHost"); }},
         {"copy-results-back", "blocking takes more than twice as long as overlapped", 2, any,
             [](L l) { return l.ratio("blocking", "overlapped"); }},
 

@@ -72,6 +72,9 @@ const Shown& Lesson::shown(const std::string& variant) const
 {
     auto& shown = m_shown[variant];
     if (!shown) {
+        if (!has(variant)) {
+            throw NotRecorded(variant);
+        }
         shown = std::make_unique<Shown>();
         shown->trace = m_machine == "model" ? modelled(workload_of(m_workload), variant)
                                             : open_recording(file_of(m_machine, m_workload, variant));

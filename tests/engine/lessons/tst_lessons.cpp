@@ -128,7 +128,10 @@ void tst_Lessons::claim_data()
         for (const char* machine : {"h200", "model"}) {
             const auto workload = workload_of(claim.workload);
             const Lesson lesson(machine, claim.workload);
-            const auto is_there = [&](const auto& variant) { return lesson.has_current(variant.name); };
+            const auto is_there = [&](const auto& variant) {
+                return lesson.has_current(variant.name)
+                    || awaited().contains(QString::fromStdString(claim.workload + ('.' + variant.name)));
+            };
             if (std::ranges::all_of(workload.variants, is_there) && (!claim.needs || lesson.has(claim.needs))) {
                 QTest::addRow("%s %s: %s", machine, claim.workload, claim.words) << machine << i;
             }
@@ -142,7 +145,14 @@ void tst_Lessons::claim()
     QFETCH(QString, machine);
     QFETCH(int, index);
     const Claim& claim = claims()[static_cast<std::size_t>(index)];
-    const double value = claim.value(Lesson(machine.toStdString(), claim.workload));
+    double value = 0;
+    try {
+        value = claim.value(Lesson(machine.toStdString(), claim.workload));
+    } catch (const NotRecorded& variant) {
+        const QString name = QStringLiteral("%1.%2").arg(QLatin1String(claim.workload), QLatin1String(variant.what()));
+        QVERIFY2(awaited().contains(name), qPrintable(name));
+        QSKIP(qPrintable(name + " is to be recorded"));
+    }
     QVERIFY2(value >= claim.at_least && value <= claim.at_most,
         qPrintable(QStringLiteral("%1, not within %2 and %3").arg(value).arg(claim.at_least).arg(claim.at_most)));
 }

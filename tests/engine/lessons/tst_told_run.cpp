@@ -140,9 +140,8 @@ void tst_ToldRun::otherTextsAreNot_data()
                           << "torch.mm(";
     QTest::newRow("lines") << "lines: {pytorch: 12, cuda: 9}"
                            << "lines: {pytorch: 1, cuda: 1}";
-    QTest::newRow("steps that do not run")
-        << "    - sync: device\n"
-        << "    - if: $matrices > 100\n      then: [{sync: device}]\n    - sync: device\n";
+    QTest::newRow("steps that do not run") << "code:\n"
+                                           << "    - if: $matrices > 100\n      then: [{sync: device}]\ncode:\n";
     QTest::newRow("contents that decide nothing") << "value: 9}"
                                                   << "value: 8}";
 }

@@ -165,6 +165,60 @@ private slots:
         }
     }
 
+    // By the rule of the lesson default-stream: what the default stream made is there before another stream uses it.
+    void listingsOrderTheirStreamsAfterTheDefaultStream()
+    {
+        int found = 0;
+        for (const auto& name : catalogue_names()) {
+            const QString code = QString::fromStdString(find_workload(name).code_pytorch);
+            const auto use = code.indexOf("with torch.cuda.stream(");
+            if (use < 0) {
+                continue;
+            }
+            ++found;
+            const QString before = code.left(use);
+            QVERIFY2(before.contains(QRegularExpression("torch\\.cuda\\.(External)?Stream\\("))
+                    || before.contains("given: model0, optimizer0, compute0"),
+                name.c_str());
+            QVERIFY2(before.contains(".wait_stream(torch.cuda.current_stream())  # what made")
+                    || before.contains(
+                        QRegularExpression("torch\\.cuda\\.synchronize\\(\\w*\\)  # (what made|the inputs)")),
+                name.c_str());
+        }
+        QVERIFY(found > 20);
+    }
+
+    // Readers search by the English term.
+    void chineseTextsGlossTermsAtFirstUse()
+    {
+        const std::map<QString, QString> terms {{"可分页内存", "pageable memory"}, {"锁页内存", "pinned memory"},
+            {"全归约", "all-reduce"}, {"内核", "kernel"}, {"事件", "event"}, {"启动", "launch"}, {"捕获", "capture"}};
+        for (const auto& name : catalogue_names()) {
+            const Workload workload = find_workload(name);
+            QString all;
+            for (const auto* text : {&workload.description, &workload.look, &workload.why, &workload.rule}) {
+                all += QString::fromStdString(text->at("zh_CN")) + '\n';
+            }
+            for (const auto& [term, english] : terms) {
+                const auto first = all.indexOf(term);
+                QVERIFY2(first < 0 || all.mid(first + term.size()).startsWith("（" + english),
+                    qPrintable(QString::fromStdString(name) + ": " + term));
+            }
+            QVERIFY2(!all.contains("占住") && !all.contains(QRegularExpression("[0-9}] %")), name.c_str());
+        }
+    }
+
+    void articlesAreNamedByWhatTheySay()
+    {
+        for (const auto& name : catalogue_names()) {
+            const QString text = QString::fromStdString(find_workload(name).source).simplified();
+            for (const char* vague : {"one of the articles", "rticles often say", "often said", "文章常说", "常有人说",
+                     "Press Home", "按 Home", "easured on a", "实测"}) {
+                QVERIFY2(!text.contains(vague), (name + ": " + vague).c_str());
+            }
+        }
+    }
+
     void linesOfCodeMakeTheCallsOfTheirSteps()
     {
         const std::map<std::string, QRegularExpression> calls {
@@ -268,7 +322,7 @@ private slots:
             {"cpu-work-while-copying", {"blocking", "pinned-async"}},
             {"copy-results-back",
                 {"blocking", "run-alone", "copy-alone", "run-then-copy-blocking", "run-then-copy-non-blocking",
-                    "overlapped"}},
+                    "first-time", "overlapped"}},
             {"read-too-early", {"no-sync", "event-sync", "stream-sync"}},
             {"data-loader",
                 {"workers-0-pageable", "workers-2-pageable", "workers-4-pageable", "workers-0-pinned",
@@ -279,7 +333,7 @@ private slots:
             {"copies-both-ways", {"one-stream", "two-streams", "three-streams"}},
             {"two-gpus", {"gpu-0", "gpu-1", "both", "both-with-sync", "peer-copy", "through-host"}},
             {"all-reduce", {"after-backward", "in-buckets", "data-parallel"}},
-            {"cuda-graph", {"launches", "graph"}},
+            {"cuda-graph", {"launches", "graph", "new-input"}},
             {"allocate-in-the-loop", {"malloc", "pool"}},
             {"item-every-batch", {"never", "every-100", "every-10", "every"}},
             {"two-streams", {"one-small", "two-small", "one-full", "two-full"}},
