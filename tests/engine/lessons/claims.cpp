@@ -195,6 +195,9 @@ const std::vector<Claim>& claims()
             [](L l) { return part(l.report("per-thread").concurrency[3], l.report("per-thread").wall); }},
         {"default-stream", "non-blocking: three at once", 0.9, 1,
             [](L l) { return part(l.report("non-blocking").concurrency[3], l.report("non-blocking").wall); }},
+        {"default-stream", "a side stream that does not wait reads old data", 0.9, 1,
+            [](L l) { return l.stale("side-stream"); }},
+        {"default-stream", "one that waits does not", 0, 0, [](L l) { return l.stale("side-stream-waits"); }},
 
         {"events-across-streams", "waiting for the whole device costs more than for the stream", 1.1, any,
             [](L l) { return l.ratio("device-sync", "stream-sync"); }},
