@@ -7,6 +7,7 @@
 #include "engine/analysis/figures/operators.h"
 #include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/record_gaps.h"
+#include "engine/analysis/told_run.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/trace/context_failure.h"
@@ -196,6 +197,26 @@ std::vector<Message> part_messages(const Trace& trace)
     return messages;
 }
 
+/// What failed and why. Both devices write 'step "LABEL" (FILE:LINE) failed: REASON'; who learns from a lesson does not
+/// see its file, so the lines are those of the listings.
+Message failure_message(const Trace& trace, const std::string& text)
+{
+    constexpr std::string_view middle = ") failed: ";
+    const auto end = text.find(middle);
+    if (!trace.errors.empty() && end != std::string::npos) {
+        const auto told = told_run(trace);
+        const auto step = trace.errors.front().step;
+        if (told && told->is_newest && step < told->steps.size() && told->steps[step].pytorch_line > 0
+            && told->steps[step].cuda_line > 0) {
+            const StepInfo& info = told->steps[step];
+            return {"caveat.error_in_code",
+                {{"pytorch", std::to_string(info.pytorch_line)}, {"cuda", std::to_string(info.cuda_line)},
+                    {"step", printable(info.label)}, {"reason", text.substr(end + middle.size())}}};
+        }
+    }
+    return {"caveat.error", {{"text", text}}};
+}
+
 }  // namespace
 
 std::vector<Message> caveats_of(const Trace& trace)
@@ -209,10 +230,11 @@ std::vector<Message> caveats_of(const Trace& trace)
         }
         caveats.push_back({"caveat.changes", {{"changes", list}}});
     }
-    for (const auto* key : {meta::error, meta::recovered}) {
-        if (const auto text = meta_of(trace, key); !text.empty()) {
-            caveats.push_back({std::string("caveat.") + key, {{"text", text}}});
-        }
+    if (const auto text = meta_of(trace, meta::error); !text.empty()) {
+        caveats.push_back(failure_message(trace, text));
+    }
+    if (const auto text = meta_of(trace, meta::recovered); !text.empty()) {
+        caveats.push_back({"caveat.recovered", {{"text", text}}});
     }
     if (auto message = cut_short_message(trace); !message.empty()) {
         caveats.push_back(std::move(message));

@@ -2,10 +2,11 @@
 #include "engine/analysis/lesson_texts.h"
 
 #include "engine/analysis/lesson_figures.h"
+#include "engine/analysis/told_run.h"
 #include "engine/analysis/usual.h"
+#include "engine/analysis/words/seams.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
-#include "engine/workload/catalogue.h"
 #include "engine/workload/expression.h"
 #include "engine/workload/lesson_text.h"
 
@@ -101,40 +102,17 @@ std::string variant_title(const Workload& workload, const std::string& variant, 
 
 RecordedTitles recorded_titles(const Trace& trace, const std::string& language)
 {
-    const auto text = trace.meta.find(meta::workload_text);
-    const auto variant = trace.meta.find(meta::variant);
-    if (text == trace.meta.end() || variant == trace.meta.end()) {
-        return {};
+    const auto told = trace.meta.contains(meta::variant) ? told_run(trace) : std::nullopt;
+    if (!told) {
+        return {};  // of no workload, or of another version of the language
     }
-    try {
-        const Workload workload = parse_workload(text->second, "");
-        return {in_language(workload.title, language), variant_title(workload, variant->second, language)};
-    } catch (const WorkloadError&) {
-        return {};  // of another version of the language
-    }
+    return {in_language(told->workload->title, language), variant_title(*told->workload, told->variant, language)};
 }
 
 std::optional<FirstView> recorded_view(const Trace& trace)
 {
-    const auto text = trace.meta.find(meta::workload_text);
-    if (text == trace.meta.end()) {
-        return {};
-    }
-    try {
-        if (const auto own = parse_workload(text->second, "").view) {
-            return own;
-        }
-        const auto name = trace.meta.find(meta::workload);
-        const auto settings = trace.meta.find(meta::settings);
-        if (name == trace.meta.end() || (settings != trace.meta.end() && !settings->second.empty())) {
-            return {};
-        }
-        const auto known = catalogue_names();  // never an arbitrary path from a file
-        return std::find(known.begin(), known.end(), name->second) == known.end() ? std::nullopt
-                                                                                  : find_workload(name->second).view;
-    } catch (const std::runtime_error&) {
-        return {};
-    }
+    const auto told = told_run(trace);
+    return told && (told->settings.empty() || !told->is_newest) ? told->workload->view : std::nullopt;
 }
 
 std::string filled(const std::string& text, const Workload& workload, const std::string& language,
@@ -174,7 +152,7 @@ std::string filled(const std::string& text, const Workload& workload, const std:
             break;
         }
     }
-    return result;
+    return language == "zh_CN" ? tight_percents(std::move(result)) : result;
 }
 
 LessonTexts lesson_texts(const Workload& workload, const std::string& language, std::span<const LessonRun> runs)

@@ -21,15 +21,14 @@ struct LessonTexts {
 /// files have the name.
 std::string variant_title(const Workload& workload, const std::string& variant, const std::string& language);
 
-/// The titles of the workload and variant that a recording is of, from the workload in it; "" if it has none that can
-/// be read.
+/// The titles of the workload and variant that a recording is told by (told_run.h); "" if there is none.
 struct RecordedTitles {
     std::string workload, variant;
 };
 RecordedTitles recorded_titles(const Trace& trace, const std::string& language);
 
-/// The part of the time that the recording's lesson shows first, by the workload in the recording, else by the
-/// catalogue's if it was run as that says; nothing: all of it, or no lesson. Cost: reads the workload.
+/// The part of the time that the workload shows first by which a recording is told; nothing: all of it, or no lesson.
+/// Cost: that of told_run().
 std::optional<FirstView> recorded_view(const Trace& trace);
 
 /// `text` with its figures, of A and B if there is one. A figure that is not known is an en dash, or removes the

@@ -43,6 +43,7 @@ private:
     CopyAction copy(const Step& step) const;
     MemsetAction memset(const Step& step) const;
     CpuAction cpu(const Step& step) const;
+    std::vector<Index> touched_by(const Step& step, std::string_view key, const CpuAction& work) const;
     ReadAction read(const Step& step) const;
     void write(const Step& step) const;
     AllReduceAction all_reduce(const Step& step) const;
@@ -50,6 +51,7 @@ private:
     void allocate(const Step& step);
     std::pair<std::uint64_t, std::uint64_t> span(const Step& step, std::uint64_t bytes) const;
     void check_reach(const Argument& argument, Index buffer, Index stream) const;
+    void check_on_host(const Argument& argument, Index buffer) const;
     bool flag(const Step& step, std::string_view key) const;
     bool are_peers(std::uint32_t a, std::uint32_t b) const;
     Index stream(const Argument& argument) const { return m_actions.stream(argument); }
@@ -355,7 +357,46 @@ CpuAction StepActions::cpu(const Step& step) const
     if (const Argument* name = step.arguments.find("name")) {
         action.name = m_scope.text(*name);
     }
+    action.reads = touched_by(step, "reads", action);
+    action.writes = touched_by(step, "writes", action);
+    if (!action.reads.empty() && action.reads == action.writes && action.kind == CpuAction::Kind::memcpy) {
+        m_scope.fail(step.arguments.find("writes")->place,
+            "found '" + m_program.buffers[action.writes.front()].name
+                + "' on both ends of a memcpy, expected two buffers");
+    }
     return action;
+}
+
+std::vector<Index> StepActions::touched_by(const Step& step, std::string_view key, const CpuAction& work) const
+{
+    const Argument* argument = step.arguments.find(key);
+    if (argument == nullptr) {
+        return {};
+    }
+    const bool copies = work.kind == CpuAction::Kind::memcpy;
+    std::vector<Index> found = m_scope.all(*argument, m_scope.buffers);
+    if (copies && found.size() > 1) {
+        m_scope.fail(argument->place, "found " + std::to_string(found.size()) + " buffers, expected one for a memcpy");
+    }
+    for (const Index buffer : found) {
+        check_on_host(*argument, buffer);
+        const BufferElement& element = m_program.buffers[buffer];
+        if (copies && work.bytes > element.bytes) {
+            m_scope.fail(argument->place,
+                "the memcpy reaches to " + to_text({Dimension::bytes, static_cast<double>(work.bytes), {}}) + ", but '"
+                    + element.name + "' has " + to_text({Dimension::bytes, static_cast<double>(element.bytes), {}}));
+        }
+    }
+    return found;
+}
+
+void StepActions::check_on_host(const Argument& argument, Index buffer) const
+{
+    const BufferElement& element = m_program.buffers[buffer];
+    if (element.gpu != no_id) {
+        m_scope.fail(
+            argument.place, "found '" + element.name + "' " + where(element) + ", expected a buffer on the host");
+    }
 }
 
 ReadAction StepActions::read(const Step& step) const
@@ -365,11 +406,7 @@ ReadAction StepActions::read(const Step& step) const
     ReadAction action;
     action.buffers = m_scope.all(buffer, m_scope.buffers);
     for (const Index index : action.buffers) {
-        const BufferElement& element = m_program.buffers[index];
-        if (element.gpu != no_id) {
-            m_scope.fail(
-                buffer.place, "found '" + element.name + "' " + where(element) + ", expected a buffer on the host");
-        }
+        check_on_host(buffer, index);
     }
     for (std::size_t i = 0; i < buffer.texts.size(); ++i) {
         action.name += (i == 0 ? "" : ", ") + m_scope.text(buffer, i);
@@ -383,12 +420,8 @@ void StepActions::write(const Step& step) const
     const Argument& buffer = *step.arguments.find("buffer");
     const double value = m_scope.number(*step.arguments.find("value"), -1e300, 1e300);
     for (const Index index : m_scope.all(buffer, m_scope.buffers)) {
-        const BufferElement& element = m_program.buffers[index];
-        if (element.gpu != no_id) {
-            m_scope.fail(
-                buffer.place, "found '" + element.name + "' " + where(element) + ", expected a buffer on the host");
-        }
-        m_emit(WriteAction {index, value, "write " + element.name, flag(step, "racing")});
+        check_on_host(buffer, index);
+        m_emit(WriteAction {index, value, "write " + m_program.buffers[index].name, flag(step, "racing")});
     }
 }
 

@@ -4,6 +4,8 @@
 //   - every `wait` and `sync` for an event has a `record` that can come before it, every `launch` a `capture`;
 //   - a buffer is used, and freed, only while it is allocated (if that depends on data, the runners check it);
 //   - two writers of a buffer are ordered;
+//   - what the host writes into a buffer (`write`, `cpu` with `writes`) is ordered after the copies from pinned memory
+//     that read it, unless the workload means them to race;
 //   - a host read (or a branch on a host buffer's value) is ordered after the copy that filled the buffer, unless the
 //     workload expects it to be stale.
 //

@@ -169,15 +169,27 @@ void OrderCheck::note_write(const Access& access, const Clock& clock, Epoch epoc
     writes[begin] = {end, epoch, m_instruction->step};
 }
 
+/// "copy at line 12"; what the host wrote is not a copy.
+std::string OrderCheck::place_of(Index step) const
+{
+    const StepInfo& info = m_program.steps[step];
+    const char* what = info.kind == "cpu" || info.kind == "write" ? "host's write" : "copy";
+    return what + (" at line " + std::to_string(info.line));
+}
+
+/// `words` where the instruction is of a kind that has the key which they name.
+std::string OrderCheck::excuse(std::string_view kind, const char* words) const
+{
+    return m_program.steps[m_instruction->step].kind == kind ? words : "";
+}
+
 void OrderCheck::check_read(Index buffer)
 {
     for (const auto& [begin, write] : m_writes[buffer]) {
         if (!knows(host(), write.epoch)) {
             fail_at(m_program, *m_instruction,
-                "the host reads '" + m_program.buffers[buffer].name
-                    + "' here, and nothing orders that after the copy at line "
-                    + std::to_string(m_program.steps[write.step].line)
-                    + ": expected a sync between them (or expect: stale)");
+                "the host reads '" + m_program.buffers[buffer].name + "' here, and nothing orders that after the "
+                    + place_of(write.step) + ": expected a sync between them" + excuse("read", " (or expect: stale)"));
         }
     }
 }
@@ -204,8 +216,8 @@ void OrderCheck::check_host_write(const Access& access, bool may_race)
             fail_at(m_program, *m_instruction,
                 "the host writes '" + m_program.buffers[access.buffer].name
                     + "' here, and nothing orders that after the copy from it at line "
-                    + std::to_string(m_program.steps[read.step].line)
-                    + ": expected a sync between them (or racing: true)");
+                    + std::to_string(m_program.steps[read.step].line) + ": expected a sync between them"
+                    + excuse("write", " (or racing: true)"));
         }
     }
     reads.clear();

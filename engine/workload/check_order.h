@@ -64,6 +64,8 @@ private:
     void write(Index stream, const std::vector<Access>& accesses);
     void note_write(const Access& access, const Clock& clock, Epoch epoch);
     void check_read(Index buffer);
+    std::string place_of(Index step) const;
+    std::string excuse(std::string_view kind, const char* words) const;
     void check_host_write(const Access& access, bool may_race);
     void join_blocking_streams(Clock& into, std::uint32_t gpu);
     const Recorded* recorded(Index event);
@@ -82,8 +84,8 @@ private:
     const Program& m_program;
     std::vector<Clock> m_clocks;  // of threads, then streams, then the per-thread streams' one for each thread
     std::vector<Writes> m_writes;  // of the buffers
-    std::vector<bool> m_host_writes;  // of the buffers: whether a `write` step writes it
-    std::vector<std::vector<CopyRead>> m_reads;  // of those buffers: copies that read them since the last `write`
+    std::vector<bool> m_host_writes;  // of the buffers: whether the host writes it in a step
+    std::vector<std::vector<CopyRead>> m_reads;  // of those buffers: copies that read them since the host last wrote
     std::vector<std::vector<Recorded>> m_records;  // of the events: the last one of each thread
     std::vector<std::vector<Unsure>> m_unsure;  // of the events: waits that no record may precede
     std::vector<bool> m_has_record;  // of the events

@@ -55,7 +55,18 @@ public:
         m_effects.counts.memsets = 1;
         m_effects.counts.syncs = memset.blocking ? 1 : 0;
     }
-    void describe(const CpuAction&) { }
+    void describe(const CpuAction& cpu)
+    {
+        const bool copies = cpu.kind == CpuAction::Kind::memcpy;
+        const auto bytes = [&](Index buffer) { return copies ? cpu.bytes : m_program.buffers[buffer].bytes; };
+        for (const Index buffer : cpu.reads) {
+            m_effects.accesses.push_back({Access::Kind::read, buffer, 0, bytes(buffer), no_id});
+        }
+        for (const Index buffer : cpu.writes) {
+            const Index from = copies && !cpu.reads.empty() ? cpu.reads.front() : no_id;
+            m_effects.accesses.push_back({Access::Kind::write, buffer, 0, bytes(buffer), no_id, from});
+        }
+    }
     void describe(const ReadAction& read)
     {
         for (const Index buffer : read.buffers) {

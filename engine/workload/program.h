@@ -34,12 +34,14 @@ struct StreamSpec {
     std::uint32_t gpu = 0;
     Kind kind = Kind::non_blocking;
     int priority = 0;  ///< 0 normal, -1 high, 1 low
+    bool operator==(const StreamSpec&) const = default;
 };
 
 /// A bounded queue between threads. It carries no data, only order.
 struct QueueSpec {
     std::string name;
     std::uint32_t capacity;
+    bool operator==(const QueueSpec&) const = default;
 };
 
 /// Arithmetic on constants and on buffers' values, in postfix order. Empty: none.
@@ -67,9 +69,11 @@ struct ValueCode {
         Op op;
         Index buffer = no_id;  ///< of `load`
         double number = 0;  ///< of `constant`
+        bool operator==(const Item&) const = default;
     };
     std::vector<Item> items;
     bool empty() const { return items.empty(); }
+    bool operator==(const ValueCode&) const = default;
 };
 
 enum class KernelWork : std::uint8_t { spin, fma, memory };
@@ -84,6 +88,7 @@ struct KernelAction {
     std::uint32_t blocks = 0;  ///< 0: one wave that fills every thread slot of the GPU
     std::vector<Index> reads, writes;  ///< buffers
     ValueCode value;  ///< of its output; empty: a number unique to each kernel
+    bool operator==(const KernelAction&) const = default;
 };
 struct CopyAction {
     enum class Call : std::uint8_t { memcpy_async, memcpy };
@@ -91,12 +96,14 @@ struct CopyAction {
     std::uint64_t offset, bytes;
     bool blocking = false;  ///< cudaStreamSynchronize of `stream` follows
     Call call = Call::memcpy_async;
+    bool operator==(const CopyAction&) const = default;
 };
 struct MemsetAction {
     Index to, stream;
     std::uint64_t offset, bytes;
     std::uint8_t value = 0;  ///< of each byte
     bool blocking = false;
+    bool operator==(const MemsetAction&) const = default;
 };
 struct CpuAction {
     enum class Kind : std::uint8_t { spin, sleep, memcpy };
@@ -104,11 +111,16 @@ struct CpuAction {
     Ns time = 0;  ///< of spin and sleep
     std::uint64_t bytes = 0;  ///< of memcpy
     std::string name;  ///< as shown; "" takes the kind's
+    /// Buffers in host memory that the work reads and writes; of memcpy at most one each. A memcpy that has both copies
+    /// the first `bytes` of the one into the other. Any other work leaves the contents as they are.
+    std::vector<Index> reads, writes;
+    bool operator==(const CpuAction&) const = default;
 };
 struct ReadAction {
     std::vector<Index> buffers;  ///< the elements read
     std::string name;  ///< as the workload calls them: "y_cpu"
     bool expect_stale = false;
+    bool operator==(const ReadAction&) const = default;
 };
 /// The host fills a whole buffer in host memory.
 struct WriteAction {
@@ -116,60 +128,80 @@ struct WriteAction {
     double value;  ///< of each word
     std::string name;  ///< as shown: "write x.0"
     bool racing = false;  ///< may overwrite data that a copy has not read yet
+    bool operator==(const WriteAction&) const = default;
 };
 struct RecordAction {
     Index event, stream;
+    bool operator==(const RecordAction&) const = default;
 };
 struct WaitAction {
     Index event, stream;
+    bool operator==(const WaitAction&) const = default;
 };
 struct SyncDeviceAction {
     std::uint32_t gpu;
+    bool operator==(const SyncDeviceAction&) const = default;
 };
 struct SyncStreamAction {
     Index stream;
+    bool operator==(const SyncStreamAction&) const = default;
 };
 struct SyncEventAction {
     Index event;
+    bool operator==(const SyncEventAction&) const = default;
 };
 struct RangeBeginAction {
     std::string name;
+    bool operator==(const RangeBeginAction&) const = default;
 };
-struct RangeEndAction { };
+struct RangeEndAction {
+    bool operator==(const RangeEndAction&) const = default;
+};
 struct PutAction {
     Index queue;
+    bool operator==(const PutAction&) const = default;
 };
 struct GetAction {
     Index queue;
+    bool operator==(const GetAction&) const = default;
 };
 struct JoinAction {
     Index thread;
+    bool operator==(const JoinAction&) const = default;
 };
 struct AllocAction {
     Index buffer, stream;
+    bool operator==(const AllocAction&) const = default;
 };  ///< stream no_id: cudaMalloc, else from the stream's pool
 struct FreeAction {
     Index buffer, stream;
+    bool operator==(const FreeAction&) const = default;
 };
 struct CaptureBeginAction {
     Index graph, stream;
+    bool operator==(const CaptureBeginAction&) const = default;
 };  ///< operations up to CaptureEnd go into the graph
 struct CaptureEndAction {
     Index graph, stream;
+    bool operator==(const CaptureEndAction&) const = default;
 };
 struct LaunchAction {
     Index graph, stream;
+    bool operator==(const LaunchAction&) const = default;
 };
 struct AllReduceAction {
     std::vector<Index> buffers, streams;
+    bool operator==(const AllReduceAction&) const = default;
 };
 struct FaultAction {
     Index stream;
+    bool operator==(const FaultAction&) const = default;
 };
 /// Goes on at instruction `target` of the same thread if `condition` is 0 or empty.
 struct BranchAction {
     ValueCode condition;
     Index target;
+    bool operator==(const BranchAction&) const = default;
 };
 
 // An action's streams are its fields `stream` or `streams`: drop_unused_streams() renumbers these.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "engine/workload/effects.h"
 #include "engine/workload/workload.h"
 #include "engine/workload/yaml_tree.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string_view>
 
 namespace lanes {
@@ -71,6 +73,70 @@ bool runs_the_same(const std::string& a, const std::string& b)
     } catch (const WorkloadError&) {
         return false;
     }
+}
+
+namespace {
+
+bool is_same(const BufferElement& a, const BufferElement& b, bool values_decide)
+{
+    return a.name == b.name && a.gpu == b.gpu && a.memory == b.memory && a.bytes == b.bytes
+        && a.allocated_by_step == b.allocated_by_step && (!values_decide || a.initial_value == b.initial_value);
+}
+
+/// What host work says of the buffers that it reads and writes does not change what is recorded of it.
+bool does_the_same(const Action& a, const Action& b)
+{
+    const auto* left = std::get_if<CpuAction>(&a);
+    const auto* right = std::get_if<CpuAction>(&b);
+    return left != nullptr && right != nullptr ? left->kind == right->kind && left->time == right->time
+            && left->bytes == right->bytes && left->name == right->name
+                                               : a == b;
+}
+
+/// Whether `b` has all of `a`, at the same places; more may follow.
+template <class Things, class Same> bool begins_with(const Things& b, const Things& a, Same same)
+{
+    return b.size() >= a.size() && std::equal(a.begin(), a.end(), b.begin(), same);
+}
+
+/// All but the threads.
+bool has_all_of(const Program& b, const Program& a)
+{
+    bool values_decide = false;  // which way a branch goes
+    each_effects(a, [&](const Effects& effects, const Instruction& instruction, Index) {
+        const auto* branch = std::get_if<BranchAction>(&instruction.action);
+        values_decide = values_decide || (branch != nullptr && !effects.accesses.empty());
+    });
+    return a.streams == b.streams && a.peers == b.peers && a.gpus == b.gpus && a.launch_blocking == b.launch_blocking
+        && a.expected_error == b.expected_error && a.threads.size() == b.threads.size()
+        && begins_with(b.buffers, a.buffers,
+            [&](const BufferElement& x, const BufferElement& y) { return is_same(x, y, values_decide); })
+        && begins_with(b.events, a.events, std::equal_to<>()) && begins_with(b.graphs, a.graphs, std::equal_to<>())
+        && begins_with(b.queues, a.queues, std::equal_to<>());
+}
+
+}  // namespace
+
+std::optional<std::vector<Index>> same_steps(const Program& a, const Program& b)
+{
+    if (!has_all_of(b, a)) {
+        return {};
+    }
+    std::vector<Index> steps(a.steps.size(), no_id);
+    for (std::size_t thread = 0; thread < a.threads.size(); ++thread) {
+        const ThreadProgram& left = a.threads[thread];
+        const ThreadProgram& right = b.threads[thread];
+        if (left.name != right.name || left.instructions.size() != right.instructions.size()) {
+            return {};
+        }
+        for (std::size_t i = 0; i < left.instructions.size(); ++i) {
+            if (!does_the_same(left.instructions[i].action, right.instructions[i].action)) {
+                return {};
+            }
+            steps[left.instructions[i].step] = right.instructions[i].step;
+        }
+    }
+    return steps;
 }
 
 }  // namespace lanes

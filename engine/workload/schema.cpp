@@ -38,6 +38,8 @@ constexpr Key cpu_map[] = {
     {"time", Takes::time},
     {"kind", Takes::word, false, {"spin", "sleep"}},
     {"memcpy", Takes::bytes},
+    {"reads", Takes::buffers},
+    {"writes", Takes::buffers},
     {"name", Takes::text},
 };
 constexpr Key read_map[] = {

@@ -105,6 +105,12 @@ using Settings = std::map<std::string, std::string>;  ///< --set key=value
 /// WorkloadError. Cost: linear in the instructions, at most 4 M.
 Program compile(const Workload& workload, const std::string& variant, const Settings& settings = {});
 
+/// Where the steps of `a` are in `b`, if a run of `b` does what a run of `a` does, call by call: `b` may have more
+/// buffers, events, queues and graphs, other steps that do not run, other texts, and may say other things of what host
+/// work reads and writes. no_id for a step that does not run. Nothing if the two differ. Cost: linear in the
+/// instructions.
+std::optional<std::vector<Index>> same_steps(const Program& a, const Program& b);
+
 /// What a device will do, counted without running it; nothing if a `while` or an expected error makes that unknown.
 struct ProgramCounts {
     std::uint64_t kernels = 0, copies = 0, memsets = 0, syncs = 0, waits = 0, ranges = 0;

@@ -103,9 +103,13 @@ QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QC
         return DifferencesTexts::tr("%1 times as much").arg(QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0));
     }
     const double percent = std::abs(ratio - 1) * 100;
-    const QString text = percent < 1 ? QStringLiteral("< 1")
-        : percent > 99 && ratio < 1  ? QStringLiteral("> 99")
-                                     : QString::number(percent, 'f', 0);
+    if (percent < 1) {
+        return ratio > 1 ? DifferencesTexts::tr("< 1 % more") : DifferencesTexts::tr("< 1 % less");
+    }
+    if (percent > 99 && ratio < 1) {
+        return DifferencesTexts::tr("> 99 % less");
+    }
+    const QString text = QString::number(percent, 'f', 0);
     return ratio > 1 ? DifferencesTexts::tr("%1 % more").arg(text) : DifferencesTexts::tr("%1 % less").arg(text);
 }
 

@@ -4,6 +4,7 @@
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/repeats.h"
+#include "engine/analysis/told_run.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/workload.h"
@@ -28,17 +29,6 @@ QString metaText(const Trace& trace, const char* key)
     return found == trace.meta.end() ? QString() : nameText(found->second);
 }
 
-Settings settingsOf(const Trace& trace)
-{
-    Settings settings;
-    for (const QString& line : metaText(trace, meta::settings).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-        if (const qsizetype equals = line.indexOf(QLatin1Char('=')); equals > 0) {
-            settings[line.left(equals).toStdString()] = line.mid(equals + 1).toStdString();
-        }
-    }
-    return settings;
-}
-
 void setWorkload(OpenRecording& recording, std::shared_ptr<const Workload> workload)
 {
     recording.codePyTorch = QString::fromStdString(workload->code_pytorch);
@@ -46,23 +36,14 @@ void setWorkload(OpenRecording& recording, std::shared_ptr<const Workload> workl
     recording.workload = std::move(workload);
 }
 
-/// The steps and code of the workload that ran. What a newer version of the language says is no error here:
-/// the recording is shown without it.
+/// As the catalogue's workload tells it if that does the same, else as the recorded one does. What a newer version of
+/// the language says is no error here: the recording is shown without it.
 void readWorkload(OpenRecording& recording)
 {
-    const Trace& trace = *recording.trace;
-    const auto source = trace.meta.find(meta::workload_text);
-    if (source == trace.meta.end()) {
-        return;
-    }
-    try {
-        setWorkload(recording,
-            std::make_shared<const Workload>(
-                parse_workload(source->second, metaText(trace, meta::workload).toStdString() + ".yaml")));
-        recording.run = {metaText(trace, meta::variant).toStdString(), settingsOf(trace)};
-        recording.steps = compile(*recording.workload, recording.run.variant, recording.run.settings).steps;
-    } catch (const std::exception&) {
-        recording.steps.clear();
+    if (auto told = told_run(*recording.trace)) {
+        setWorkload(recording, std::move(told->workload));
+        recording.run = {std::move(told->variant), std::move(told->settings)};
+        recording.steps = std::move(told->steps);
     }
 }
 

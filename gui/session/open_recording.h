@@ -24,19 +24,20 @@ struct VariantSettings {
 
 struct OpenRecording : ShownRecording {
     QString path;  ///< absolute; empty: made in this window and not saved
-    std::shared_ptr<const Workload> workload;  ///< that it carries; null: of a program, or not readable any more
+    /// That it is told by (engine/analysis/told_run.h); null: it is of a program, or its workload is not readable.
+    std::shared_ptr<const Workload> workload;
     VariantSettings run;  ///< of that workload
     std::vector<StepInfo> steps;  ///< of that run; empty: as above
     QString codePyTorch, codeCuda;  ///< of that workload
 };
 using OpenRecordingPtr = std::shared_ptr<const OpenRecording>;
 
-/// Computes what ShownRecording::of does of a recording in a file, and compiles the workload that it carries.
+/// Computes what ShownRecording::of does of a recording in a file, and finds the workload that it is told by.
 OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& progress = {});
 /// The same of one that was made here.
 OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload, VariantSettings run,
     std::vector<StepInfo> steps, const Progress& progress = {});
-/// The same of one that was analysed already, with the workload that it carries; it has no path.
+/// The same of one that was analysed already; it has no path.
 OpenRecordingPtr withWorkload(const ShownRecording& recording);
 /// The same recording, with its note in the present language of the window.
 OpenRecordingPtr retold(const OpenRecordingPtr& recording);

@@ -251,7 +251,7 @@
     </message>
     <message>
         <source>none: the capture of its CUDA graph is not recorded</source>
-        <translation>无：其 CUDA 图的捕获未被记录</translation>
+        <translation>无：其 CUDA Graph 的捕获未被记录</translation>
     </message>
     <message>
         <source>none: issued outside of every range</source>
@@ -332,12 +332,24 @@
         <translation>仅 %1 有</translation>
     </message>
     <message>
+        <source>&lt; 1 % more</source>
+        <translation>增加不到 1%</translation>
+    </message>
+    <message>
+        <source>&lt; 1 % less</source>
+        <translation>减少不到 1%</translation>
+    </message>
+    <message>
+        <source>&gt; 99 % less</source>
+        <translation>减少超过 99%</translation>
+    </message>
+    <message>
         <source>%1 % more</source>
-        <translation>多 %1 %</translation>
+        <translation>增加 %1%</translation>
     </message>
     <message>
         <source>%1 % less</source>
-        <translation>少 %1 %</translation>
+        <translation>减少 %1%</translation>
     </message>
     <message>
         <source>%1 times as much</source>
@@ -420,11 +432,11 @@
     </message>
     <message>
         <source>%1, %2 % faster</source>
-        <translation>%1，快 %2 %</translation>
+        <translation>%1，快 %2%</translation>
     </message>
     <message>
         <source>%1, %2 % slower</source>
-        <translation>%1，慢 %2 %</translation>
+        <translation>%1，慢 %2%</translation>
     </message>
     <message>
         <source>%1, %2 times as fast</source>
@@ -1445,7 +1457,7 @@
     </message>
     <message>
         <source>%1: held for %2 of %3, which costs %4; waited for a GPU for %5</source>
-        <translation>%1：%3 内被占住 %2，代价 %4；等待 GPU 共 %5</translation>
+        <translation>%1：%3 内被阻塞 %2，代价 %4；等待 GPU 共 %5</translation>
     </message>
     <message>
         <source>%1: waited for a GPU for %2 of %3, which costs nothing</source>
@@ -1487,7 +1499,7 @@
     </message>
     <message>
         <source>&lt; 1 % busy</source>
-        <translation>忙碌 &lt; 1 %</translation>
+        <translation>忙碌 &lt; 1%</translation>
     </message>
     <message>
         <source>GPU busy</source>
@@ -1638,7 +1650,7 @@
     </message>
     <message>
         <source>%1 held</source>
-        <translation>占住 %1</translation>
+        <translation>阻塞 %1</translation>
     </message>
     <message>
         <source>waits %1</source>
@@ -1856,7 +1868,7 @@
     </message>
     <message>
         <source>CPU free while a GPU is busy</source>
-        <translation>GPU 工作时 CPU 未被占住</translation>
+        <translation>GPU 忙时 CPU 空闲</translation>
     </message>
     <message>
         <source>Copies</source>
@@ -2720,11 +2732,11 @@
     <name>TitleVerdict</name>
     <message>
         <source>%1 % faster</source>
-        <translation>快 %1 %</translation>
+        <translation>快 %1%</translation>
     </message>
     <message>
         <source>%1 % slower</source>
-        <translation>慢 %1 %</translation>
+        <translation>慢 %1%</translation>
     </message>
     <message>
         <source>%1 times as fast</source>
@@ -3744,15 +3756,15 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>100 %</source>
-        <translation>100 %</translation>
+        <translation>100%</translation>
     </message>
     <message>
         <source>200 %</source>
-        <translation>200 %</translation>
+        <translation>200%</translation>
     </message>
     <message>
         <source>400 %</source>
-        <translation>400 %</translation>
+        <translation>400%</translation>
     </message>
     <message>
         <source>Annotations</source>
@@ -4311,7 +4323,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <name>lanes::gui::IterationPainter</name>
     <message>
         <source>5 to 95 % of all: %1 to %2</source>
-        <translation>5 % 至 95 % 的迭代：%1 至 %2</translation>
+        <translation>5% 至 95% 的迭代：%1 至 %2</translation>
     </message>
 </context>
 <context>
@@ -5355,7 +5367,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>A thread is in an API call, without being held</source>
-        <translation>线程在 API 调用中，且没有被占住</translation>
+        <translation>线程在 API 调用中，且没有被阻塞</translation>
     </message>
     <message>
         <source>Recorded CPU work, named ranges and operators outside calls, and hand-overs between threads</source>
@@ -5778,7 +5790,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>CPU free while the GPU works</source>
-        <translation>GPU 工作时 CPU 未被占住</translation>
+        <translation>GPU 忙时 CPU 空闲</translation>
     </message>
     <message>
         <source>GPU busy while the first thread is neither blocked nor waiting</source>
@@ -5950,7 +5962,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>… held</source>
-        <translation>…… 被占住</translation>
+        <translation>…… 被阻塞</translation>
     </message>
     <message>
         <source>In waits that cost something</source>
@@ -7264,11 +7276,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Predict: as a CUDA &amp;graph</source>
-        <translation>预测：改用 CUDA 图(&amp;G)</translation>
+        <translation>预测：改用 CUDA Graph(&amp;G)</translation>
     </message>
     <message>
         <source>Shows over the lanes what would be if launches were those of CUDA graphs, in what is looked at: what repeats, the selected range</source>
-        <translation>在泳道上显示：若在当前范围（重复部分、所选区间）内改用 CUDA 图启动会怎样</translation>
+        <translation>在泳道上显示：若在当前范围（重复部分、所选区间）内改用 CUDA Graph 启动会怎样</translation>
     </message>
     <message>
         <source>All “%1”: %2 times as long</source>
@@ -7284,7 +7296,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Launches as CUDA graphs</source>
-        <translation>改用 CUDA 图启动</translation>
+        <translation>改用 CUDA Graph 启动</translation>
     </message>
     <message>
         <source>Nothing changes: their memory is pageable, so that the host limits them.</source>
@@ -7397,11 +7409,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>%1 instead of %2: %3 less (%4).</source>
-        <translation>%1，原为 %2：少 %3（%4）。</translation>
+        <translation>%1，原为 %2：减少 %3（%4）。</translation>
     </message>
     <message>
         <source>%1 instead of %2: %3 more (%4).</source>
-        <translation>%1，原为 %2：多 %3（%4）。</translation>
+        <translation>%1，原为 %2：增加 %3（%4）。</translation>
     </message>
     <message>
         <source>%1, as recorded.</source>
@@ -7409,7 +7421,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>90 % interval: %1 to %2.</source>
-        <translation>90 % 区间：%1 到 %2。</translation>
+        <translation>90% 区间：%1 到 %2。</translation>
     </message>
     <message>
         <source>Changes</source>
@@ -7465,11 +7477,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>90 % interval: %1 to %2, instead of %3. Too wide for a single figure.</source>
-        <translation>90 % 区间：%1 到 %2，原为 %3：范围太宽，不给出单个数值。</translation>
+        <translation>90% 区间：%1 到 %2，原为 %3：范围太宽，不给出单个数值。</translation>
     </message>
     <message>
         <source>90 % interval: %1 to %2, instead of %3. One figure needs an answer: does the work ahead come behind an iteration&apos;s launches?</source>
-        <translation>90 % 区间：%1 到 %2，原为 %3。要给出单个数值，先要回答：提前的工作是否放在本轮的启动之后？</translation>
+        <translation>90% 区间：%1 到 %2，原为 %3。要给出单个数值，先要回答：提前的工作是否放在本轮的启动之后？</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -7481,11 +7493,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Hide those under 0.5 %</source>
-        <translation>隐藏不足 0.5 % 的</translation>
+        <translation>隐藏不足 0.5% 的</translation>
     </message>
     <message>
         <source>%1 more under 0.5 %</source>
-        <translation>另有 %1 项不足 0.5 %</translation>
+        <translation>另有 %1 项不足 0.5%</translation>
     </message>
 </context>
 <context>

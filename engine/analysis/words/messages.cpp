@@ -136,7 +136,7 @@ std::string Messages::format(const Message& message) const
         append_spaced(text, value.value_or(std::string(rest.substr(0, length))));
         rest.remove_prefix(length);
     }
-    return text;
+    return m_language == "zh_CN" ? tight_percents(std::move(text)) : text;
 }
 
 Message::Message() = default;

@@ -43,4 +43,14 @@ void append_spaced(std::string& text, std::string_view more)
     text += more;
 }
 
+std::string tight_percents(std::string text)
+{
+    for (auto at = text.find(" %"); at != std::string::npos; at = text.find(" %", at + 1)) {
+        if (at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9') {
+            text.erase(at, 1);
+        }
+    }
+    return text;
+}
+
 }  // namespace lanes

@@ -205,8 +205,19 @@ private:
         static constexpr OpCode codes[] = {OpCode::cpu_spin, OpCode::cpu_sleep, OpCode::cpu_memcpy};
         const auto kind = static_cast<std::size_t>(cpu.kind);
         op.code = codes[kind];
-        op.cpu = {cpu.time, cpu.bytes, m_sink.intern(cpu.name.empty() ? names[kind] : cpu.name)};
-        m_code.memcpy_bytes = std::max(m_code.memcpy_bytes, cpu.bytes);
+        op.cpu
+            = {cpu.time, cpu.bytes, m_sink.intern(cpu.name.empty() ? names[kind] : cpu.name), nullptr, nullptr, 0, {}};
+        if (cpu.kind != CpuAction::Kind::memcpy) {
+            return;
+        }
+        if (cpu.reads.empty() || cpu.writes.empty()) {
+            m_code.memcpy_bytes = std::max(m_code.memcpy_bytes, cpu.bytes);
+            return;
+        }
+        op.cpu.from = m_machine.slot(cpu.reads.front());
+        op.cpu.to = m_machine.slot(cpu.writes.front());
+        op.cpu.expected_from = m_expected.span_of(cpu.reads.front(), 0, cpu.bytes).first;
+        op.cpu.expected_to = m_expected.span_of(cpu.writes.front(), 0, cpu.bytes);
     }
     void fill(Op& op, const ReadAction& read)
     {

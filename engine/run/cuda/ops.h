@@ -138,6 +138,9 @@ struct CpuOp {
     Ns time;
     std::uint64_t bytes;
     StringId name;
+    const Slot *from, *to;  ///< of a memcpy between buffers, else null
+    std::uint32_t expected_from;
+    SegmentSpan expected_to;
 };
 struct WriteOp {
     const Slot* to;
@@ -215,7 +218,7 @@ struct ThreadCode {
     std::vector<BranchOp> branches;
     std::vector<AllReduce> all_reduces;
     std::vector<BuffersNeeded> needs;  ///< one for each op; empty: compile() has checked them
-    std::uint64_t memcpy_bytes = 0;  ///< most that a `cpu: {memcpy}` step of the thread moves
+    std::uint64_t memcpy_bytes = 0;  ///< most that a `cpu: {memcpy}` step of the thread moves that has no buffers
     bool jumps_back = false;  ///< the number of operations it will run is unknown
 };
 

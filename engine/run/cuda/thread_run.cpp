@@ -309,10 +309,24 @@ void ThreadRun::host_work(const Op& op)
             static_cast<time_t>(op.cpu.time / 1'000'000'000), static_cast<long>(op.cpu.time % 1'000'000'000)};
         while (clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, &rest) == EINTR && !m_coordination.stopped()) { }
     } else {
-        std::memcpy(m_memcpy_to.data(), m_memcpy_from.data(), op.cpu.bytes);
-        asm volatile("" : : "r"(m_memcpy_to.data()) : "memory");  // keeps the copy, which is never read
+        host_copy(op.cpu);
     }
     spans.push_back({start, realtime_now(), m_process, m_os_thread, op.cpu.name, HostSpanRecord::work});
+}
+
+void ThreadRun::host_copy(const CpuOp& copy)
+{
+    const void* from = m_memcpy_from.data();
+    void* to = m_memcpy_to.data();
+    if (copy.to != nullptr) {
+        m_expected.copy(copy.expected_from, copy.expected_to);
+        from = copy.from->load(std::memory_order_relaxed);
+        to = copy.to->load(std::memory_order_relaxed);
+    }
+    if (from != nullptr && to != nullptr) {
+        std::memcpy(to, from, copy.bytes);
+        asm volatile("" : : "r"(to) : "memory");  // keeps the copy: who reads it the compiler does not see
+    }
 }
 
 void ThreadRun::host_wait(const Op& op)

@@ -61,6 +61,7 @@ private:
     void host_wait(const Op& op);
     void read(const ReadOp& read);
     void write(const WriteOp& write);
+    void host_copy(const CpuOp& copy);
     bool holds(const BranchOp& branch) const;
 
     const ThreadCode& m_code;

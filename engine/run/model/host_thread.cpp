@@ -11,6 +11,27 @@
 
 namespace lanes::model {
 
+/// The host fills memory from its start to its end, in whole words: what a copy reads meanwhile is partly new.
+struct HostPieces {
+    static constexpr std::uint64_t count = 64;
+    Ns start;
+    double time;  ///< of all
+    std::uint64_t size;  ///< of all, in bytes
+
+    Ns written(std::uint64_t piece) const
+    {
+        return start + std::llround(time * static_cast<double>(piece + 1) / count);
+    }
+    /// Where the piece begins and ends.
+    std::pair<std::uint64_t, std::uint64_t> bytes(std::uint64_t piece) const
+    {
+        return {bound(piece), bound(piece + 1)};
+    }
+
+private:
+    std::uint64_t bound(std::uint64_t piece) const { return piece == count ? size : size / 8 * piece / count * 8; }
+};
+
 namespace {
 
 constexpr std::uint32_t most_inline_steps = 4096;  // then the loop checks its limits
@@ -287,6 +308,21 @@ Task HostThread::take(const CpuAction& action)
         name = "memcpy";
         time = std::llround(time_of(static_cast<double>(action.bytes), device.host_memcpy_bandwidth));
     }
+    if (action.kind == CpuAction::Kind::memcpy && !action.reads.empty() && !action.writes.empty()) {
+        auto& memory = core().memory;
+        const Index from = action.reads.front();
+        const Index to = action.writes.front();
+        memory.expected[to].write(memory.size(to), 0, action.bytes, memory.expected[from]);
+        const HostPieces pieces {start, static_cast<double>(time), action.bytes};
+        for (std::uint64_t piece = 0; piece < HostPieces::count; ++piece) {
+            co_await until(pieces.written(piece));
+            const auto [begin, end] = pieces.bytes(piece);
+            if (end > begin) {
+                memory.actual[to].write(
+                    memory.size(to), begin, end - begin, memory.actual[from].slice(begin, end - begin));
+            }
+        }
+    }
     co_await until(start + time);
     record_host_span(core(), id(), {start, core().now}, HostSpanRecord::work, action.name.empty() ? name : action.name);
 }
@@ -320,20 +356,17 @@ Task HostThread::take(const ReadAction& action)
 // Piece by piece: a copy that begins meanwhile gets what is written so far.
 Task HostThread::take(const WriteAction& action)
 {
-    constexpr std::uint64_t pieces = 64;
     const Ns start = core().now;
     auto& memory = core().memory;
     const auto size = memory.size(action.buffer);
     const Values value(action.value);
-    const double time = time_of(static_cast<double>(size), core().device.host_memcpy_bandwidth);
     memory.expected[action.buffer].write(size, 0, size, value);
-    std::uint64_t done = 0;
-    for (std::uint64_t piece = 1; piece <= pieces; ++piece) {
-        co_await until(start + std::llround(time * static_cast<double>(piece) / pieces));
-        const std::uint64_t end = piece == pieces ? size : size / 8 * piece / pieces * 8;
-        if (end > done) {
-            memory.actual[action.buffer].write(size, done, end - done, value);
-            done = end;
+    const HostPieces pieces {start, time_of(static_cast<double>(size), core().device.host_memcpy_bandwidth), size};
+    for (std::uint64_t piece = 0; piece < HostPieces::count; ++piece) {
+        co_await until(pieces.written(piece));
+        const auto [begin, end] = pieces.bytes(piece);
+        if (end > begin) {
+            memory.actual[action.buffer].write(size, begin, end - begin, value);
         }
     }
     record_host_span(core(), id(), {start, core().now}, HostSpanRecord::work, action.name);

@@ -22,9 +22,10 @@ function shownBytes(bytes) {
 }
 
 function shownShare(share) {
-  if (share > 0 && share < 0.005) return '< 1 %';
-  if (share < 1 && share >= 0.995) return '> 99 %';
-  return Math.round(share * 100) + ' %';
+  const percent = language === 'zh_CN' ? '%' : ' %';
+  if (share > 0 && share < 0.005) return '< 1' + percent;
+  if (share < 1 && share >= 0.995) return '> 99' + percent;
+  return Math.round(share * 100) + percent;
 }
 
 /** `t` in the unit of `reference`, with the decimals that steps of `step` ns need. */

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/time_format.h"
 
+#include "engine/analysis/words/seams.h"
+
+#include <QLocale>
+
 #include <array>
 #include <cstdlib>
 
@@ -26,6 +30,12 @@ const Unit& unitOf(Ns magnitude)
 }
 
 }  // namespace
+
+QString formatShare(double fraction)
+{
+    const std::string text = shown_share(fraction);
+    return QString::fromStdString(QLocale().language() == QLocale::Chinese ? tight_percents(text) : text);
+}
 
 QString formatBandwidth(std::uint64_t bytes, Ns time)
 {

@@ -36,10 +36,8 @@ inline QString formatValue(double value, CounterRecord::Unit unit)
 {
     return withMinusSign(QString::fromStdString(shown_value(value, unit)));
 }
-inline QString formatShare(double fraction)
-{
-    return QString::fromStdString(shown_share(fraction));
-}
+/// "88 %", in Chinese "88%".
+QString formatShare(double fraction);
 
 /// `t` in the unit of `reference`, with the decimals that steps of `step` ns need: a ruler's labels.
 QString formatTick(Ns t, Ns step, Ns reference);

@@ -127,6 +127,10 @@ const std::vector<Claim>& claims()
             [](L l) { return l.hidden("overlapped"); }},
         {"copy-results-back", "overlapped takes hardly longer than the kernels alone", 1, 1.1,
             [](L l) { return l.ratio("overlapped", "run-alone"); }},
+        {"copy-results-back", "the first time takes far longer than blocking", 1.5, any,
+            [](L l) { return l.ratio("first-time", "run-then-copy-blocking"); }},
+        {"copy-results-back", "since each call makes pinned memory", 5 * ms, any,
+            [](L l) { return l.longest_call("first-time", "cudaMallocHost"); }},
         {"copy-results-back", "blocking takes more than twice as long as overlapped", 2, any,
             [](L l) { return l.ratio("blocking", "overlapped"); }},
 
@@ -191,6 +195,9 @@ const std::vector<Claim>& claims()
             [](L l) { return part(l.report("per-thread").concurrency[3], l.report("per-thread").wall); }},
         {"default-stream", "non-blocking: three at once", 0.9, 1,
             [](L l) { return part(l.report("non-blocking").concurrency[3], l.report("non-blocking").wall); }},
+        {"default-stream", "a side stream that does not wait reads old data", 0.9, 1,
+            [](L l) { return l.stale("side-stream"); }},
+        {"default-stream", "one that waits does not", 0, 0, [](L l) { return l.stale("side-stream-waits"); }},
 
         {"events-across-streams", "waiting for the whole device costs more than for the stream", 1.1, any,
             [](L l) { return l.ratio("device-sync", "stream-sync"); }},

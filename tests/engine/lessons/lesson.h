@@ -8,9 +8,18 @@
 
 #include <map>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 namespace lanes::tests {
+
+/// A variant that the machine has no recording of.
+struct NotRecorded : std::runtime_error {
+    explicit NotRecorded(const std::string& variant)
+        : runtime_error(variant)
+    {
+    }
+};
 
 struct Shown {
     Trace trace;
@@ -24,10 +33,9 @@ public:
 
     /// Whether the machine has a recording of the variant.
     bool has(const std::string& variant) const;
-    /// Whether it has a recording of the variant as it is now: the model does the same with the text in the
-    /// recording as with that of the workload.
+    /// Whether it has a recording of the variant as it is now: of the same steps (told_run.h).
     bool has_current(const std::string& variant) const;
-    /// Opened or run at the first request. Throws what open_recording throws.
+    /// Opened or run at the first request. Throws NotRecorded, and what open_recording throws.
     const Shown& shown(const std::string& variant) const;
     const Report& report(const std::string& variant) const { return shown(variant).report; }
     const GpuFigures& gpu(const std::string& variant) const { return report(variant).gpus.front(); }

@@ -38,7 +38,8 @@ Made made(Ns wall, MaybeNs blocked)
     run.report.wall = wall;
     run.report.gpu_busy = wall / 2;
     run.report.first = 0;
-    run.report.threads.push_back({.thread = 0, .api = {}, .host_wait = {}, .blocked = blocked, .blocked_by = {}});
+    run.report.threads.push_back(
+        {.thread = 0, .api = {}, .host_wait = {}, .blocked = blocked, .held = {}, .held_cost = {}, .blocked_by = {}});
     return run;
 }
 

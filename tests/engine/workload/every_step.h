@@ -19,6 +19,7 @@ buffers:
   pool: {on: gpu 0, bytes: 64 KiB}
   captured: {on: gpu 0, bytes: 64 KiB}
   h: {on: host, memory: pinned, bytes: 64 KiB}
+  filled: {on: host, memory: pinned, bytes: 64 KiB}
   x_cpu: {on: host, memory: pinned, bytes: 64 KiB}
   half_cpu: {on: host, memory: pinned, bytes: 64 KiB}
   a_cpu: {on: host, memory: pinned, bytes: 64 KiB}
@@ -36,7 +37,8 @@ threads:
     - get: q
   main:
     - write: {buffer: h, value: 3}
-    - copy: {from: h, to: x, stream: s}
+    - cpu: {memcpy: 64 KiB, reads: h, writes: filled, name: fill}
+    - copy: {from: filled, to: x, stream: s}
     - range: twice
       do:
         - repeat: 2
@@ -90,7 +92,7 @@ inline const std::string every_step = counted_steps + R"(
 
 /// The names of its main thread's work on the host, in order.
 inline const std::vector<std::string> work_of_every_step
-    = {"write h", "x is 5", "half is set", "the sum is 7", "the pool held 5", "the graph made 10", "write h"};
+    = {"write h", "fill", "x is 5", "half is set", "the sum is 7", "the pool held 5", "the graph made 10", "write h"};
 
 inline const std::string fault_step = R"(
 streams: {s: }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The workloads that come with Lanescope: they compile in every variant and do what their names promise.
 #include "engine/workload/catalogue.h"
+#include "engine/workload/effects.h"
 #include "tests/engine/workload/workload_texts.h"
 
 #include <fstream>
@@ -113,6 +114,111 @@ private slots:
         }
     }
 
+    // Else the order of what it writes is checked by nobody.
+    void everyMemcpySaysWhatItWrites()
+    {
+        int found = 0;
+        for (const auto& name : catalogue_names()) {
+            const Workload workload = find_workload(name);
+            for (const auto& variant : workload.variants) {
+                const Program program = compile(workload, variant.name);
+                each_effects(program, [&](const Effects& effects, const Instruction& instruction, Index) {
+                    const auto* cpu = std::get_if<CpuAction>(&instruction.action);
+                    if (cpu != nullptr && cpu->kind == CpuAction::Kind::memcpy) {
+                        ++found;
+                        QVERIFY2(std::any_of(effects.accesses.begin(), effects.accesses.end(),
+                                     [](const Access& access) { return access.kind == Access::Kind::write; }),
+                            name.c_str());
+                    }
+                });
+            }
+        }
+        QVERIFY(found > 100);
+    }
+
+    // A thread that pins, and a loop that does, must wait for the copy from a buffer before it fills it again.
+    void pinnedMemoryIsNotFilledWhileItIsCopied_data()
+    {
+        QTest::addColumn<QString>("variant");
+        QTest::addColumn<QString>("wait");
+        QTest::newRow("the thread") << "pin-thread"
+                                    << "sync: {event: copied.$(i - 3)}";
+        QTest::newRow("the loop") << "cached"
+                                  << "sync: {event: copied.$(i - 2)}";
+    }
+    void pinnedMemoryIsNotFilledWhileItIsCopied()
+    {
+        QFETCH(QString, variant);
+        QFETCH(QString, wait);
+        const Workload workload = find_workload("pinning");
+        QString text = QString::fromStdString(workload.source);
+        QCOMPARE(text.count(wait), 1);
+        compile(workload, variant.toStdString());
+        text.replace(wait, "cpu: {time: 1 us}");
+        try {
+            compile(parse_workload(text.toStdString(), "pinning.yaml"), variant.toStdString());
+            QFAIL("the checks let it through");
+        } catch (const WorkloadError& error) {
+            QVERIFY2(QString(error.what())
+                         .contains("the host writes 'pinned.0' here, and nothing orders that after the copy"),
+                error.what());
+        }
+    }
+
+    // By the rule of the lesson default-stream: what the default stream made is there before another stream uses it.
+    void listingsOrderTheirStreamsAfterTheDefaultStream()
+    {
+        int found = 0;
+        for (const auto& name : catalogue_names()) {
+            const QString code = QString::fromStdString(find_workload(name).code_pytorch);
+            const auto use = code.indexOf("with torch.cuda.stream(");
+            if (use < 0) {
+                continue;
+            }
+            ++found;
+            const QString before = code.left(use);
+            QVERIFY2(before.contains(QRegularExpression("torch\\.cuda\\.(External)?Stream\\("))
+                    || before.contains("given: model0, optimizer0, compute0"),
+                name.c_str());
+            QVERIFY2(before.contains(".wait_stream(torch.cuda.current_stream())  # what made")
+                    || before.contains(
+                        QRegularExpression("torch\\.cuda\\.synchronize\\(\\w*\\)  # (what made|the inputs)")),
+                name.c_str());
+        }
+        QVERIFY(found > 20);
+    }
+
+    // Readers search by the English term.
+    void chineseTextsGlossTermsAtFirstUse()
+    {
+        const std::map<QString, QString> terms {{"可分页内存", "pageable memory"}, {"锁页内存", "pinned memory"},
+            {"全归约", "all-reduce"}, {"内核", "kernel"}, {"事件", "event"}, {"启动", "launch"}, {"捕获", "capture"}};
+        for (const auto& name : catalogue_names()) {
+            const Workload workload = find_workload(name);
+            QString all;
+            for (const auto* text : {&workload.description, &workload.look, &workload.why, &workload.rule}) {
+                all += QString::fromStdString(text->at("zh_CN")) + '\n';
+            }
+            for (const auto& [term, english] : terms) {
+                const auto first = all.indexOf(term);
+                QVERIFY2(first < 0 || all.mid(first + term.size()).startsWith("（" + english),
+                    qPrintable(QString::fromStdString(name) + ": " + term));
+            }
+            QVERIFY2(!all.contains("占住") && !all.contains(QRegularExpression("[0-9}] %")), name.c_str());
+        }
+    }
+
+    void articlesAreNamedByWhatTheySay()
+    {
+        for (const auto& name : catalogue_names()) {
+            const QString text = QString::fromStdString(find_workload(name).source).simplified();
+            for (const char* vague : {"one of the articles", "rticles often say", "often said", "文章常说", "常有人说",
+                     "Press Home", "按 Home", "easured on a", "实测"}) {
+                QVERIFY2(!text.contains(vague), (name + ": " + vague).c_str());
+            }
+        }
+    }
+
     void linesOfCodeMakeTheCallsOfTheirSteps()
     {
         const std::map<std::string, QRegularExpression> calls {
@@ -216,7 +322,7 @@ private slots:
             {"cpu-work-while-copying", {"blocking", "pinned-async"}},
             {"copy-results-back",
                 {"blocking", "run-alone", "copy-alone", "run-then-copy-blocking", "run-then-copy-non-blocking",
-                    "overlapped"}},
+                    "first-time", "overlapped"}},
             {"read-too-early", {"no-sync", "event-sync", "stream-sync"}},
             {"data-loader",
                 {"workers-0-pageable", "workers-2-pageable", "workers-4-pageable", "workers-0-pinned",
@@ -227,14 +333,16 @@ private slots:
             {"copies-both-ways", {"one-stream", "two-streams", "three-streams"}},
             {"two-gpus", {"gpu-0", "gpu-1", "both", "both-with-sync", "peer-copy", "through-host"}},
             {"all-reduce", {"after-backward", "in-buckets", "data-parallel"}},
-            {"cuda-graph", {"launches", "graph"}},
+            {"cuda-graph", {"launches", "graph", "new-input"}},
             {"allocate-in-the-loop", {"malloc", "pool"}},
             {"item-every-batch", {"never", "every-100", "every-10", "every"}},
             {"two-streams", {"one-small", "two-small", "one-full", "two-full"}},
-            {"default-stream", {"legacy", "per-thread", "non-blocking"}},
-            {"prefetcher", {"blocking", "one-stream", "prefetcher"}},
+            {"default-stream", {"legacy", "per-thread", "non-blocking", "side-stream", "side-stream-waits"}},
+            {"prefetcher",
+                {"blocking", "one-stream", "own-stream", "prefetcher", "one-stream-item", "own-stream-item",
+                    "prefetcher-item"}},
             {"pinning", {"pageable", "fresh", "cached", "pin-thread"}},
-            {"hidden-syncs", {"where", "mask", "condition", "tolist"}},
+            {"hidden-syncs", {"where", "mask", "condition", "tolist", "print", "scaler"}},
             {"record-stream", {"dropped", "record-stream", "two-buffers"}},
             {"timing-mistakes", {"no-sync", "sync-after", "sync-both", "events"}},
             {"stream-priority",

@@ -142,6 +142,27 @@ private slots:
             copy + "record: {event: f, stream: a}\n    - sync: {event: f}\n    - write: {buffer: h.0, value: 1}", "");
         row("after a blocking copy",
             "copy: {from: h.0, to: z, stream: a, blocking: true}\n    - write: {buffer: h.0, value: 1}", "");
+        const QString fill = "cpu: {memcpy: 1 MiB, reads: h.1, writes: h.0}";
+        const QString filled
+            = "%1:7: the host writes 'h.0' here, and nothing orders that after the copy from it at line 15"
+              ": expected a sync between them";
+        row("a memcpy before the copy", fill + "\n    - copy: {from: h.0, to: z, stream: a}", "");
+        row("a memcpy during it", copy + fill, filled.arg(16));
+        row("work that writes it meanwhile", copy + "cpu: {time: 1 us, writes: h.0}", filled.arg(16));
+        row("work that reads it meanwhile", copy + "cpu: {time: 1 us, reads: h.0}", "");
+        row("a memcpy after an event", copy + "record: {event: f, stream: a}\n    - sync: {event: f}\n    - " + fill,
+            "");
+        row("a memcpy from what is still to come", "copy: {from: z, to: h.1, stream: a}\n    - " + fill,
+            "16:7: the host reads 'h.1' here, and nothing orders that after the copy at line 15: expected a sync "
+            "between them");
+        row("a memcpy of the GPU's memory", "cpu: {memcpy: 1 KiB, writes: z}",
+            "15:36: found 'z' on gpu 0, expected a buffer on the host");
+        row("a memcpy that is too long", "cpu: {memcpy: 2 MiB, writes: h.0}",
+            "15:36: the memcpy reaches to 2 MiB, but 'h.0' has 1 MiB");
+        row("a memcpy into several", "cpu: {memcpy: 1 KiB, writes: h}",
+            "15:36: found 4 buffers, expected one for a memcpy");
+        row("a memcpy into itself", "cpu: {memcpy: 1 KiB, reads: h.0, writes: h.0}",
+            "15:48: found 'h.0' on both ends of a memcpy, expected two buffers");
         row("of what a copy writes", "copy: {from: z, to: h.0, stream: a}\n    - write: {buffer: h.0, value: 1}",
             "16:7: 'h.0' is written here and at line 15, and nothing orders the two: expected an event and a wait "
             "between them");
@@ -186,7 +207,9 @@ private slots:
                   "h.0}",
             "18:7: the host reads 'h.0' here, and nothing orders that after the copy at line 17: expected a sync "
             "between them (or expect: stale)");
-        row("a branch reads too", copy.arg("h.0", "") + "if: h.0 > 1\n      then: []", error.arg(16));
+        row("a branch reads too", copy.arg("h.0", "") + "if: h.0 > 1\n      then: []",
+            "16:7: the host reads 'h.0' here, and nothing orders that after the copy at line 15: expected a sync "
+            "between them");
         row("a branch after a sync", copy.arg("h.0", "") + "sync: device\n    - if: h.0 > 1\n      then: []", "");
         row("host to host", "copy: {from: h.1, to: h.0, stream: a}\n    - read: {buffer: h.0}", "");
     }

@@ -3,7 +3,6 @@
 # environment: PYTORCH_CUDA_ALLOC_CONF=backend:cudaMallocAsync # only pool
 from given import *
 
-work = torch.cuda.Stream()
 x = on_gpu()
 size = bytes
 

@@ -12,7 +12,7 @@ int main()
                                                : run_then_copy;
     constexpr int matrices = p::matrices;
     constexpr size_t bytes = p::bytes;
-    constexpr bool blocking = p::blocking;
+    constexpr bool blocking = p::blocking, first_time = p::first_time;
     float *a[matrices], *b[matrices], *y[matrices], *y_cpu[matrices];
     for (int i = 0; i < matrices; ++i) {
         a[i] = b[i] = nullptr;

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 from given import *
 
-work = torch.cuda.Stream()
 weights = on_gpu(1)[0]
 next_batch = nothing
 

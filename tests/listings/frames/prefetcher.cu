@@ -9,7 +9,9 @@ template <class T> void print(T) { }
 int main()
 {
     constexpr int batches = p::batches;
-    constexpr bool prefetch = p::prefetch, blocking = p::blocking;
+    constexpr bool blocking = p::blocking, item = p::item;
+    enum { one_stream, own_stream, ahead };
+    constexpr int copies = is(p::copies, "own_stream") ? own_stream : is(p::copies, "ahead") ? ahead : one_stream;
     constexpr size_t bytes = p::bytes;
     float *batch[batches], *batch_cpu[batches], *loss[batches], *loss_cpu[batches];
     cudaEvent_t uploaded[batches];

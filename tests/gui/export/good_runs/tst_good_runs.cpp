@@ -23,7 +23,7 @@ constexpr const char* good_variants[] {"all-reduce.in-buckets", "allocate-in-the
     "cuda-graph.graph", "data-loader.prefetcher", "data-loader.workers-4-pinned", "default-stream.non-blocking",
     "default-stream.per-thread", "events-across-streams.event-wait", "hidden-syncs.where", "item-every-batch.never",
     "launch-blocking.normal", "loop-on-gpu-value.fixed-count", "offload.own-stream", "overwritten-source.two-buffers",
-    "pageable-or-pinned.pinned-non-blocking", "prefetcher.prefetcher", "read-too-early.event-sync",
+    "pageable-or-pinned.pinned-non-blocking", "prefetcher.own-stream", "read-too-early.event-sync",
     "record-stream.record-stream", "run-ahead.heavy", "stream-priority.high-priority", "timing-mistakes.sync-both",
     "two-gpus.both", "two-streams.two-small"};
 
