@@ -47,6 +47,7 @@ enum class RecordKind : std::uint16_t {
     counter,
     autograd,
     graph_node,
+    range_value,
 };
 
 /// A call of the CUDA runtime or driver API on a CPU thread.
@@ -150,6 +151,38 @@ struct RangeRecord {
     std::uint32_t color;  ///< ARGB; 0: none given
     Edge edge;
 };
+
+/// A value that the program gave with a range: an entry of NVTX's extended payload (nvtx_payload.h). A range may have
+/// several, in the order of their records. Those of the domain "NCCL" have names of ours: collective_value.
+struct RangeValueRecord {
+    static constexpr RecordKind kind = RecordKind::range_value;
+    enum Type : std::uint32_t {
+        integer = 0,  ///< the bits of an int64
+        natural = 1,  ///< a uint64
+        real = 2,  ///< the bits of a double
+        text = 3,  ///< `words`; `value` is the number behind an enumerator's name, else 0
+        id = 4,  ///< a uint64 that means nothing by itself: a hash, an address; shown in hexadecimal
+    };
+    std::uint64_t range;  ///< RangeRecord::id
+    std::uint64_t value;
+    std::uint32_t process;
+    StringId name;
+    StringId words;
+    Type type;
+};
+
+/// Names of the values of NCCL's ranges (RangeValueRecord).
+namespace collective_value {
+inline constexpr auto communicator = "communicator";  ///< id: NCCL's hash of it, equal on all its ranks
+inline constexpr auto call = "call";  ///< natural: the n-th call of this function on this communicator, from 1
+inline constexpr auto bytes = "bytes";  ///< natural: of the message, as NCCL counts it
+inline constexpr auto operation = "op";  ///< text: of a reduction, "Sum"
+inline constexpr auto root = "root";
+inline constexpr auto peer = "peer";  ///< of a send or receive
+inline constexpr auto ranks = "ranks";  ///< how many the communicator has
+inline constexpr auto rank = "rank";
+inline constexpr auto device = "device";
+}  // namespace collective_value
 
 /// What PyTorch's autograd says about a range that is an operator. Forward operators have sequence numbers, and
 /// backward operators have the number of their forward operator.
@@ -370,7 +403,7 @@ template <class... Rs> struct RecordList {
 using AllRecords = RecordList<ApiCallRecord, KernelRecord, CopyRecord, MemsetRecord, SyncRecord, EventRecord,
     RangeRecord, HostSpanRecord, ReadRecord, StepRecord, OverheadRecord, MemoryRecord, DeviceRecord, ContextRecord,
     StreamRecord, ThreadRecord, ProcessRecord, ClockRecord, DroppedRecord, ErrorRecord, WindowRecord,
-    HostFunctionRecord, QuerySpinRecord, CounterRecord, AutogradRecord, GraphNodeRecord>;
+    HostFunctionRecord, QuerySpinRecord, CounterRecord, AutogradRecord, GraphNodeRecord, RangeValueRecord>;
 
 template <class... Rs> constexpr bool all_are_records(RecordList<Rs...>)
 {

@@ -147,6 +147,9 @@ void SqliteReader::read_own()
     read_rows(tables::HostSpans {}, layout::own_host_span);
     read_rows(tables::Reads {}, layout::own_read);
     read_rows(tables::Errors {}, layout::own_error, false);  // a run may fail outside any thread
+    for (TableRows rows(m_file, "LANESCOPE_CLOCK_SAMPLE", {"time", "monotonic"}); rows.next();) {
+        m_builder.write(ClockRecord {rows.number(0), rows.number(1)});
+    }
     for (TableRows rows(m_file, "LANESCOPE_HOST_FUNCTION",
              {"start", "end", "globalPid", "contextId", "streamId", "correlationId"});
          rows.next();) {

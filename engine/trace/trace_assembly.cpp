@@ -75,7 +75,9 @@ void TraceAssembly::run()
         {&TraceAssembly::make_counters, 0.96},
         {&TraceAssembly::measure, 0.97},
         {&TraceAssembly::make_ranges, 0.98},
+        {&TraceAssembly::make_range_values, 0.98},
         {&TraceAssembly::make_autograd, 0.98},
+        {&TraceAssembly::make_clocks, 0.98},
         {&TraceAssembly::make_meta, 1},
     };
     for (const auto& [work, until] : steps) {

@@ -210,6 +210,17 @@ private:
     void sort_ranges();
     void nest_ranges();  ///< sets Range::depth
     void make_autograd();
+    /// Calls `take(id, row)` with each range that is no mark, in the order of their records.
+    void each_range_id(auto take) const
+    {
+        for (std::size_t i = 0; i < m_range_ids.size(); ++i) {
+            if (!m_range_ids[i].mark) {
+                take(m_range_ids[i], m_range_rows[i]);
+            }
+        }
+    }
+    void make_range_values();
+    void make_clocks();
     void find_forward();
     void make_spans();
     void make_host_functions();
@@ -246,7 +257,7 @@ private:
         std::uint32_t process;
         bool mark;
     };
-    // By range, in the order of their records; only if there are AutogradRecords.
+    // By range, in the order of their records; only if records refer to ranges.
     std::vector<RangeId> m_range_ids;
     std::vector<Row> m_range_rows;
     std::vector<StringId> m_step_names;  // by step; 0: none

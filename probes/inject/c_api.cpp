@@ -286,6 +286,30 @@ LANESCOPE_EXPORT void lanescope_operator_push(const char* name, std::int64_t seq
     });
 }
 
+/// For liblanes-nvtx.so: see DomainPushFunction.
+LANESCOPE_EXPORT bool lanescope_domain_push(const GivenRange* range)
+{
+    bool is_recorded = false;
+    with_ranges([&](OwnRanges& running) {
+        running.push_in_domain(*range);
+        is_recorded = true;
+        tell_range_pushed(range->name);
+    });
+    return is_recorded;
+}
+
+LANESCOPE_EXPORT bool lanescope_domain_pop(const GivenRange* range)
+{
+    bool is_recorded = false;
+    with_ranges([&](OwnRanges& running) {
+        is_recorded = running.pop_in_domain(*range);
+        if (is_recorded) {
+            tell_range_popped();
+        }
+    });
+    return is_recorded;
+}
+
 LANESCOPE_EXPORT void lanescope_mark(const char* name)
 {
     with_ranges([name](OwnRanges& running) { running.mark(name); });

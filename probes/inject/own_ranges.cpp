@@ -65,6 +65,11 @@ struct OwnRanges::OfThread {
     std::uint64_t index = 0;  ///< among the threads, from 1; several_threads: one of too many
     std::uint32_t thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
     StringId operators = 0;  ///< operator_domain, once it is there
+    struct OpenInDomain {
+        std::uint64_t id;
+        StringId domain;
+    };
+    std::vector<OpenInDomain> open_in_domains;
     std::vector<Open> open;  ///< the thread's own, and
     std::map<std::string, Name, std::less<>> names;  ///< those that the sink knows
     std::mutex mutex;  ///< of what follows
@@ -72,6 +77,7 @@ struct OwnRanges::OfThread {
     std::vector<RangeRecord> records;
     std::vector<CounterRecord> values;
     std::vector<AutogradRecord> autograd;
+    std::vector<RangeValueRecord> range_values;
 };
 
 OwnRanges::OwnRanges(RecordSink& sink)
@@ -122,7 +128,7 @@ OwnRanges::Name* OwnRanges::kept(OfThread& thread, std::string_view name, String
 }
 
 void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain,
-    std::int64_t sequence, std::uint32_t forward_thread)
+    std::int64_t sequence, std::uint32_t forward_thread, std::uint32_t color)
 {
     const Ns time = now();
     const std::lock_guard lock(thread.mutex);
@@ -135,14 +141,14 @@ void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std
         .thread = thread.thread,
         .name = name,
         .domain = domain,
-        .color = 0,
+        .color = color,
         .edge = edge});
     write_if_due(thread, time);
 }
 
 void OwnRanges::write_if_due(OfThread& thread, Ns time)
 {
-    if (thread.records.size() + thread.values.size() >= most_records
+    if (thread.records.size() + thread.values.size() + thread.range_values.size() >= most_records
         || (thread.open.empty() && time - thread.flushed_at > oldest)) {
         write(thread);
     }
@@ -238,6 +244,52 @@ void OwnRanges::pop()
     }
 }
 
+void OwnRanges::push_in_domain(const GivenRange& range)
+{
+    auto& thread = of_thread();
+    StringId domain = 0;
+    StringId name = 0;
+    kept(thread, range.domain, domain);
+    kept(thread, range.name, name);
+    const auto id = m_next_id++;
+    thread.open_in_domains.push_back({id, domain});
+    add_values(thread, id, range);
+    add(thread, name, RangeRecord::begin, id, domain, -1, 0, range.color);
+}
+
+bool OwnRanges::pop_in_domain(const GivenRange& range)
+{
+    auto& thread = of_thread();
+    StringId domain = 0;
+    kept(thread, range.domain, domain);
+    auto& open = thread.open_in_domains;
+    const auto last = std::find_if(open.rbegin(), open.rend(), [&](const auto& of) { return of.domain == domain; });
+    if (last == open.rend()) {
+        return false;
+    }
+    const auto id = last->id;
+    open.erase(last.base() - 1);
+    add_values(thread, id, range);
+    add(thread, 0, RangeRecord::finish, id);
+    return true;
+}
+
+void OwnRanges::add_values(OfThread& thread, std::uint64_t id, const GivenRange& range)
+{
+    for (std::size_t i = 0; i < range.value_count; ++i) {
+        const auto& given = range.values[i];
+        StringId name = 0;
+        StringId words = 0;
+        kept(thread, given.name, name);
+        if (*given.words != '\0') {
+            kept(thread, given.words, words);
+        }
+        const std::lock_guard lock(thread.mutex);
+        thread.range_values.push_back({id, given.value, m_facts.process(), name, words,
+            static_cast<RangeValueRecord::Type>(given.type)});
+    }
+}
+
 void OwnRanges::mark(const char* name)
 {
     auto& thread = of_thread();
@@ -272,6 +324,10 @@ void OwnRanges::write(OfThread& thread)
     if (!thread.autograd.empty()) {
         m_sink.write(std::span<const AutogradRecord>(thread.autograd));
         thread.autograd.clear();
+    }
+    if (!thread.range_values.empty()) {
+        m_sink.write(std::span<const RangeValueRecord>(thread.range_values));
+        thread.range_values.clear();
     }
     if (!thread.values.empty()) {
         m_sink.write(std::span<const CounterRecord>(thread.values));

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "probes/cupti/process_facts.h"
+#include "probes/inject/given_range.h"
 
 #include <array>
 #include <atomic>
@@ -44,6 +45,11 @@ public:
     void push_operator(const char* name, std::int64_t sequence);
     void name_thread(const char* name);
 
+    /// A range of a domain of NVTX's, with the values that its start and its end have. Ranges of different domains need
+    /// not be nested in each other. pop() returns false if the thread has no range of the domain open.
+    void push_in_domain(const GivenRange& range);
+    bool pop_in_domain(const GivenRange& range);
+
     /// Writes what the calling thread has gathered; what all have.
     void flush();
     void flush_all();
@@ -54,7 +60,8 @@ private:
     OfThread& of_thread();
     void write_if_due(OfThread& thread, Ns time);
     void add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain = 0,
-        std::int64_t sequence = -1, std::uint32_t forward_thread = 0);
+        std::int64_t sequence = -1, std::uint32_t forward_thread = 0, std::uint32_t color = 0);
+    void add_values(OfThread& thread, std::uint64_t id, const GivenRange& range);
     void write(OfThread& thread);
     /// `id` is that of `name`; returns what the thread keeps of it, nullptr once it has too many names.
     Name* kept(OfThread& thread, std::string_view name, StringId& id);
