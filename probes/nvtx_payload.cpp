@@ -32,8 +32,8 @@ constexpr std::array predefined_types {
     Predefined {5, 4, integer}, Predefined {6, 4, natural}, Predefined {7, 8, integer},  // int, uint, long
     Predefined {8, 8, natural}, Predefined {9, 8, integer}, Predefined {10, 8, natural},  // ulong, longlong, ulonglong
     Predefined {11, 1, integer}, Predefined {12, 1, natural}, Predefined {13, 2, integer},  // int8 …
-    Predefined {14, 2, natural}, Predefined {15, 4, integer}, Predefined {16, 4, natural},
-    Predefined {17, 8, integer}, Predefined {18, 8, natural},  // … uint64
+    Predefined {14, 2, natural}, Predefined {15, 4, integer}, Predefined {16, 4, natural}, Predefined {17, 8, integer},
+    Predefined {18, 8, natural},  // … uint64
     Predefined {19, 4, real}, Predefined {20, 8, real},  // float, double
     Predefined {43, 4, real}, Predefined {44, 8, real},  // float32, float64
     Predefined {22, 8, natural}, Predefined {23, 8, id}, Predefined {32, 1, natural},  // size, address, byte
@@ -91,7 +91,7 @@ public:
                 const auto word = named->second.names.find(value);
                 const bool has_word = word != named->second.names.end();
                 m_values.push_back(
-                    {name, has_word ? word->second : std::string(), value, has_word ? text : natural});
+                    has_word ? PayloadValue {name, word->second, 0, text} : PayloadValue {name, {}, value, natural});
             }
         } else if (const auto schema = m_all.m_schemas.find({m_domain, type}); schema != m_all.m_schemas.end()) {
             read(schema->second, name, bytes, depth);
@@ -185,7 +185,10 @@ private:
             value.value = std::bit_cast<std::uint64_t>(double {number});
         } else {
             value.value = number_in(bytes);
-            value.value = type.read_as == integer ? with_sign(value.value, bytes.size()) : value.value;
+            if (type.read_as == integer) {
+                value.value = with_sign(value.value, bytes.size());
+                value.type = static_cast<std::int64_t>(value.value) < 0 ? integer : natural;
+            }
         }
         m_values.push_back(std::move(value));
     }
@@ -251,9 +254,8 @@ void name_collective_values(std::string_view domain, std::vector<PayloadValue>& 
 
 void CollectiveCalls::count(std::uint32_t process, std::string_view function, std::vector<PayloadValue>& values)
 {
-    const auto found = std::find_if(values.begin(), values.end(), [](const PayloadValue& value) {
-        return value.name == collective_value::communicator && value.type == id;
-    });
+    const auto found = std::find_if(values.begin(), values.end(),
+        [](const PayloadValue& value) { return value.name == collective_value::communicator && value.type == id; });
     if (found == values.end()) {
         return;
     }

@@ -153,14 +153,14 @@ struct RangeRecord {
 };
 
 /// A value that the program gave with a range: an entry of NVTX's extended payload (nvtx_payload.h). A range may have
-/// several, in the order of their records. Those of the domain "NCCL" have names of ours: collective_value.
+/// several, in the order of `place`. Those of the domain "NCCL" have names of ours: collective_value.
 struct RangeValueRecord {
     static constexpr RecordKind kind = RecordKind::range_value;
-    enum Type : std::uint32_t {
-        integer = 0,  ///< the bits of an int64
-        natural = 1,  ///< a uint64
+    enum Type : std::uint16_t {
+        integer = 0,  ///< the bits of an int64 below 0
+        natural = 1,  ///< a uint64, any integer from 0 on
         real = 2,  ///< the bits of a double
-        text = 3,  ///< `words`; `value` is the number behind an enumerator's name, else 0
+        text = 3,  ///< `words`, also the name of an enumerator; `value` is 0
         id = 4,  ///< a uint64 that means nothing by itself: a hash, an address; shown in hexadecimal
     };
     std::uint64_t range;  ///< RangeRecord::id
@@ -169,6 +169,7 @@ struct RangeValueRecord {
     StringId name;
     StringId words;
     Type type;
+    std::uint16_t place;
 };
 
 /// Names of the values of NCCL's ranges (RangeValueRecord).

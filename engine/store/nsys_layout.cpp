@@ -238,8 +238,7 @@ std::span<const Table* const> tables()
         &overhead, &profiler_overhead, &memory_usage, &nvtx_events, &processes, &thread_names, &gpu, &cuda_device,
         &cuda_context, &cuda_stream, &nvtx_cuda_stream, &session_start, &analysis_details, &meta_data_capture,
         &meta_data_export, &own_meta, &own_process, &own_thread, &own_operation, &own_step, &own_read, &own_host_span,
-        &own_host_function, &own_query_spin, &own_error, &own_counter, &own_sample, &own_autograd, &own_range_value,
-        &own_clock_sample, &own_mark};
+        &own_host_function, &own_query_spin, &own_error, &own_counter, &own_sample, &own_autograd, &own_mark};
     return all;
 }
 

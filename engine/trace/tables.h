@@ -436,8 +436,8 @@ struct Errors : Table<&Trace::errors, ErrorRecord> {
 template <class... Tables> struct List {
 };
 using All = List<Processes, Threads, Devices, Contexts, Streams, Operations, Kernels, Copies, Memsets, Calls, Syncs,
-    Events, Ranges, Autograd, RangeValues, HostSpans, HostFunctions, GraphNodes, QuerySpins, Reads, Steps, Overheads, Memory,
-    Counters, Samples, Clocks, Errors>;
+    Events, Ranges, Autograd, RangeValues, HostSpans, HostFunctions, GraphNodes, QuerySpins, Reads, Steps, Overheads,
+    Memory, Counters, Samples, Clocks, Errors>;
 
 }  // namespace tables
 

@@ -294,6 +294,9 @@ void TraceAssembly::make_range_values()
             }
         });
     }
+    // Of one range in the order of their places: records come in any order.
+    std::stable_sort(records.begin(), records.end(),
+        [](const RangeValueRecord& a, const RangeValueRecord& b) { return a.place < b.place; });
     for (const auto& r : records) {
         const auto row = rows.at({r.process, r.range});
         if (row != no_row && r.type <= RangeValueRecord::id) {  // else the range began outside the window

@@ -44,9 +44,9 @@ public:
         counters();
         give(tables::RangeValues {}, [this](RangeValueRecord& r, Row row) {
             const Row range = m_trace.range_values[row].range;
-            r.process
-                = is_given(tables::Ranges {}, range) ? ids(m_trace.ranges[range].thread, no_row).process : no_id;
+            r.process = is_given(tables::Ranges {}, range) ? ids(m_trace.ranges[range].thread, no_row).process : no_id;
             r.range = std::uint64_t {range} + 1;
+            r.place = static_cast<std::uint16_t>(&m_trace.range_values[row] - m_trace.values_of(range).data());
         });
         clocks();
         give(tables::Errors {}, [this](ErrorRecord& r, Row) { r.step = m_to.steps ? r.step : no_id; });

@@ -4,6 +4,7 @@
 #include "engine/analysis/graph/why.h"
 #include "engine/trace/event.h"
 #include "engine/trace/range_around.h"
+#include "engine/trace/range_value.h"
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
@@ -256,6 +257,9 @@ private:
             add(tr("Domain"), nameText(m_trace.text(range.domain)));
         }
         add(tr("Depth"), QString::number(range.depth));
+        for (const RangeValue& value : m_trace.values_of(m_event.row)) {
+            add(nameText(m_trace.text(value.name)), nameText(text_of(m_trace, value)));
+        }
         autograd();
         if (range.open) {
             add(tr("Note"), tr("it never ended in the recording"));

@@ -7,9 +7,9 @@
 // which also costs their threads less.
 //
 // It also takes NVTX's payload extension, by which NCCL says what it reduces for whom (nvtx_payload.h). Its calls end
-// ranges, too: NCCL begins ncclCommInitRankConfig with the core's push and ends it with a pop that brings values. Ranges
-// of domains with payloads are the probe's, since CUPTI does not keep payloads. The values of ranges that are not
-// nested (start, end) and of marks are not kept.
+// ranges, too: NCCL begins ncclCommInitRankConfig with the core's push and ends it with a pop that brings values.
+// Ranges of domains with payloads are the probe's, since CUPTI does not keep payloads. The values of ranges that are
+// not nested (start, end) and of marks are not kept.
 #include "probes/cupti/find_cupti.h"
 #include "probes/cupti/operator_range.h"
 #include "probes/inject/environment.h"

@@ -49,8 +49,10 @@ void NvtxDomains::registered(nvtxStringHandle_t handle, std::string text)
 
 std::uint64_t NvtxDomains::registered(nvtxDomainHandle_t domain, const nvtxPayloadSchemaAttr_t* schema)
 {
-    constexpr std::uint64_t needed = NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES | NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES;
-    if (domain == nullptr || schema == nullptr || (schema->fieldMask & needed) != needed || schema->entries == nullptr) {
+    constexpr std::uint64_t needed
+        = NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ENTRIES | NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_NUM_ENTRIES;
+    if (domain == nullptr || schema == nullptr || (schema->fieldMask & needed) != needed
+        || schema->entries == nullptr) {
         return 0;
     }
     const auto has = [schema](std::uint64_t field) { return (schema->fieldMask & field) != 0; };
@@ -64,8 +66,8 @@ std::uint64_t NvtxDomains::registered(nvtxDomainHandle_t domain, const nvtxPaylo
             {entry.flags, entry.type, text_or_none(entry.name), entry.arrayOrUnionDetail, entry.offset});
     }
     const std::lock_guard lock(m_mutex);
-    const auto id = has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID) && schema->schemaId != 0 ? schema->schemaId
-                                                                                           : m_next_id++;
+    const auto id
+        = has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_SCHEMA_ID) && schema->schemaId != 0 ? schema->schemaId : m_next_id++;
     m_schemas.add(number_of(domain), id, std::move(read));
     m_domains[domain].is_taken = true;
     m_any_taken = true;

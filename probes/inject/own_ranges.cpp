@@ -18,6 +18,7 @@ constexpr std::size_t most_records = 512;
 constexpr Ns oldest = 20'000'000;
 constexpr std::uint64_t first_id = std::uint64_t {1} << 40U;  // CUPTI's are of 32 bits
 
+constexpr std::size_t values_at_end = 1024;  // place of the first value that comes with a range's end
 constexpr std::size_t most_names = 4096;
 constexpr std::string_view backward_node = "autograd::engine::evaluate_function: ";
 
@@ -253,7 +254,7 @@ void OwnRanges::push_in_domain(const GivenRange& range)
     kept(thread, range.name, name);
     const auto id = m_next_id++;
     thread.open_in_domains.push_back({id, domain});
-    add_values(thread, id, range);
+    add_values(thread, id, range, 0);
     add(thread, name, RangeRecord::begin, id, domain, -1, 0, range.color);
 }
 
@@ -269,12 +270,12 @@ bool OwnRanges::pop_in_domain(const GivenRange& range)
     }
     const auto id = last->id;
     open.erase(last.base() - 1);
-    add_values(thread, id, range);
+    add_values(thread, id, range, values_at_end);
     add(thread, 0, RangeRecord::finish, id);
     return true;
 }
 
-void OwnRanges::add_values(OfThread& thread, std::uint64_t id, const GivenRange& range)
+void OwnRanges::add_values(OfThread& thread, std::uint64_t id, const GivenRange& range, std::size_t first_place)
 {
     for (std::size_t i = 0; i < range.value_count; ++i) {
         const auto& given = range.values[i];
@@ -286,7 +287,7 @@ void OwnRanges::add_values(OfThread& thread, std::uint64_t id, const GivenRange&
         }
         const std::lock_guard lock(thread.mutex);
         thread.range_values.push_back({id, given.value, m_facts.process(), name, words,
-            static_cast<RangeValueRecord::Type>(given.type)});
+            static_cast<RangeValueRecord::Type>(given.type), static_cast<std::uint16_t>(first_place + i)});
     }
 }
 

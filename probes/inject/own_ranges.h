@@ -61,7 +61,7 @@ private:
     void write_if_due(OfThread& thread, Ns time);
     void add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain = 0,
         std::int64_t sequence = -1, std::uint32_t forward_thread = 0, std::uint32_t color = 0);
-    void add_values(OfThread& thread, std::uint64_t id, const GivenRange& range);
+    void add_values(OfThread& thread, std::uint64_t id, const GivenRange& range, std::size_t first_place);
     void write(OfThread& thread);
     /// `id` is that of `name`; returns what the thread keeps of it, nullptr once it has too many names.
     Name* kept(OfThread& thread, std::string_view name, StringId& id);

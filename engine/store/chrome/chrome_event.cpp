@@ -220,6 +220,14 @@ constexpr auto first_argument = [] {
 
 void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
 {
+    if (is(key, "values")) {
+        object values;
+        std::string_view json;
+        if (v.get_object().get(values) == simdjson::SUCCESS && values.raw_json().get(json) == simdjson::SUCCESS) {
+            event.range_values = json;
+        }
+        return;
+    }
     for (std::size_t i = first_argument[static_cast<unsigned char>(*key)];
          i < arguments_read.size() && arguments_read[i].key.front() == *key; ++i) {
         const auto& row = arguments_read[i];
@@ -371,6 +379,36 @@ const ArgumentRow* argument_row(std::string_view key)
 }
 
 }  // namespace
+
+std::vector<ChromeValue> range_values_of(std::string_view json)
+{
+    constexpr std::size_t most = 64;
+    std::vector<ChromeValue> values;
+    const simdjson::padded_string text(json);
+    simdjson::ondemand::parser parser;
+    Texts texts;
+    object members;
+    simdjson::ondemand::document document;
+    if (parser.iterate(text).get(document) != simdjson::SUCCESS
+        || document.get_object().get(members) != simdjson::SUCCESS) {
+        return values;
+    }
+    for (auto member : members) {
+        std::string_view key;
+        value v;
+        simdjson::ondemand::json_type type {};
+        if (values.size() == most || member.unescaped_key().get(key) != simdjson::SUCCESS
+            || member.value().get(v) != simdjson::SUCCESS || v.type().get(type) != simdjson::SUCCESS) {
+            break;
+        }
+        const bool is_quoted = type == simdjson::ondemand::json_type::string;
+        if (is_quoted || type == simdjson::ondemand::json_type::number) {
+            std::string name(key);
+            values.push_back({std::move(name), std::string(plain(v, texts)), is_quoted});
+        }
+    }
+    return values;
+}
 
 ChromeArgument chrome_argument(std::string_view key)
 {

@@ -43,6 +43,7 @@ struct ChromeEvent {
     std::uint32_t first_value = 0, values = 0;  ///< of a counter or PyTorch's "[memory]": in ChromeBatch::values
     // Added by Lanescope in its files; see export_text.h.
     std::optional<std::string_view> domain;  ///< of an NVTX range
+    std::string_view range_values;  ///< of a range: an object of JSON, see range_values_of()
     std::optional<std::int64_t> true_thread;  ///< if tid is a further row of that thread
     std::optional<std::int64_t> call;  ///< of an overhead: the correlation of its call
     std::int64_t result = 0;  ///< of a call
@@ -56,6 +57,14 @@ ChromeArgument chrome_argument(std::string_view key);
 /// Sets the field of an argument. `text`: as JSON has it, without quotes; it must live as long as the event.
 void take_argument(ChromeEvent& event, std::string_view key, std::string_view text);
 void take_argument(ChromeEvent& event, std::string_view key, const std::array<std::uint32_t, 3>& triple);
+
+struct ChromeValue {
+    std::string name;
+    std::string text;
+    bool is_quoted;
+};
+/// The members of an object of JSON that are numbers or strings, in order; at most 64.
+std::vector<ChromeValue> range_values_of(std::string_view json);
 
 /// µs with decimals, as a number or in quotes, to ns, exactly: a double would be off by up to 128 ns in a time since
 /// 1970. Rounded after three decimals; nothing if it is no number or beyond 2^61 ns.

@@ -76,6 +76,7 @@ private:
     void range(const ChromeEvent& event, RangeRecord::Edge edge, std::uint64_t id);
     void edge(const ChromeEvent& event);
     void asynchronous(const ChromeEvent& event);
+    void range_values(std::string_view json, std::uint32_t process, std::uint64_t id);
     void mark(const ChromeEvent& event);
     void metadata(const ChromeEvent& event);
     using Values = std::span<const ChromeBatch::Value>;

@@ -383,6 +383,7 @@ private:
             if (!says) {
                 arguments.add("domain", domain);
             }
+            arguments.add_values(m_trace, slice.row);
             add_thread(arguments, r.thread, place);
         }
         for (auto of = backward.first; of != backward.second; ++of) {

@@ -29,6 +29,7 @@ private slots:
     void operatorsOfPyTorchComeThroughNvtx();
     void backwardLiesUnderItsModule_data();
     void backwardLiesUnderItsModule();
+    void collectivesHaveValues();
     void rangesEndHoweverTheyBegan_data();
     void rangesEndHoweverTheyBegan();
     void withoutARecordingNvtxHasNoTool();
@@ -304,6 +305,45 @@ void tst_CApi::backwardLiesUnderItsModule()
     m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
     QCOMPARE(run(script), QByteArray());
     QTEST(QByteArray::fromStdString(edges(Spooled(path("a.spool").toStdString()))), "edges");
+}
+
+void tst_CApi::collectivesHaveValues()
+{
+    m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    const QStringList script {"ninit=1f", "nccl=1f", "nccl=ffffffffffffffff", "nccl=1f"};
+    QCOMPARE(run(script), QByteArray());
+    const Spooled spooled(path("a.spool").toStdString());
+    QStringList found;
+    for (const auto& range : spooled.of<RangeRecord>()) {
+        if (range.edge != RangeRecord::begin) {
+            continue;
+        }
+        QString line = QString::fromStdString(spooled.text(range.domain) + " " + spooled.text(range.name));
+        for (const auto& value : spooled.of<RangeValueRecord>()) {
+            if (value.range == range.id) {
+                line += QString::fromStdString(" " + spooled.text(value.name) + "=");
+                line += value.type == RangeValueRecord::text ? QString::fromStdString(spooled.text(value.words))
+                    : value.type == RangeValueRecord::id     ? QString::number(value.value, 16)
+                                                             : QString::number(value.value);
+            }
+        }
+        found << line;
+    }
+    QCOMPARE(found,
+        QStringList({"NCCL ncclCommInitRankConfig communicator=1f ranks=2 rank=1 device=0",
+            "NCCL ncclAllReduce communicator=1f call=1 bytes=4096 op=Sum",
+            "NCCL ncclAllReduce communicator=ffffffffffffffff call=1 bytes=4096 op=Sum",
+            "NCCL ncclAllReduce communicator=1f call=2 bytes=4096 op=Sum"}));
+    std::vector<std::uint64_t> open;
+    for (const auto& range : spooled.of<RangeRecord>()) {
+        if (range.edge == RangeRecord::begin) {
+            open.push_back(range.id);
+        } else {
+            QCOMPARE(std::erase(open, range.id), 1U);
+        }
+    }
+    QVERIFY(open.empty());
 }
 
 void tst_CApi::rangesEndHoweverTheyBegan_data()
