@@ -81,7 +81,7 @@ struct OperationRecord {
     StringId name;  ///< of a kernel: mangled or not (the trace demangles it); else 0
     std::uint32_t graph_node = 0;  ///< node of its graph, from 1; 0: not from a graph
     std::uint32_t channel = no_id;  ///< hardware channel; no_id: not known
-    std::uint32_t graph = 0;  ///< the executable graph of `graph_node`; 0: not known
+    std::uint32_t graph = 0;  ///< the executable graph of `graph_node`, or which this is the launch of; 0: not known
     std::uint32_t unused = 0;
 };
 
@@ -137,6 +137,11 @@ struct EventRecord {
 
 /// The domain of ranges that are PyTorch operators, named as in PyTorch's profiler.
 inline constexpr auto operator_domain = "cpu_op";
+
+/// The domain of ranges that were sampled (`lanes record --stacks`): where Python was, "Net.forward (model.py:42)". A
+/// range begins with the first of successive equal samples and ends with the first other one, so each end may be late
+/// by up to the interval of the samples (stacks_key). They do not nest with other ranges.
+inline constexpr auto sampled_domain = "python_sampled";
 
 /// The start or end of a named range of a thread, or a mark. The trace joins start and end by `id`; a range that never
 /// ended is kept.

@@ -21,9 +21,18 @@ inline constexpr auto not_recorded_key = "not_recorded";
 /// is empty once everything was written; else records may be missing at the process' end.
 inline constexpr auto unflushed_key = "unflushed.";
 
-/// The meta key of how CUDA graphs were recorded: "whole", each launch as one operation; absent: by their nodes.
+/// The meta key of how CUDA graphs were recorded: "whole", each launch as one operation; "auto 10", the first 10
+/// launches of each graph by their nodes, the others as a whole; absent: by their nodes.
 inline constexpr auto graphs_key = "graphs";
 inline constexpr auto whole_graphs = "whole";
+inline constexpr auto some_whole_graphs = "auto";
+
+/// Begins the meta key of a process' recorded parts: its id follows. The value is how many parts have ended and are
+/// wholly in the sink.
+inline constexpr auto handed_over_key = "handed_over.";
+
+/// The meta key of the interval at which Python's stacks were sampled, in ns; absent: they were not.
+inline constexpr auto stacks_key = "stacks_interval";
 
 /// The meta key of a profiler in the recorded program that asked for CUPTI and was refused: the module that asked.
 inline constexpr auto refused_profiler_key = "refused_profiler";

@@ -12,6 +12,7 @@
 #include "engine/trace/context_failure.h"
 #include "engine/trace/cut.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/sampled_range.h"
 
 #include <algorithm>
 #include <charconv>
@@ -148,6 +149,31 @@ Message list_of(std::string_view lines)
     return list;
 }
 
+/// Launches of CUDA graphs in one of several parts that have no operation: CUPTI may not know a graph that was made
+/// while it was detached between two parts.
+std::size_t unseen_graph_launches(const Trace& trace)
+{
+    const auto parts = recorded_parts(trace);
+    if (std::none_of(parts.begin(), parts.end(),
+            [](const RecordedPart& part) { return part.begun_by == "trigger" || part.begun_by == "clock"; })) {
+        return 0;
+    }
+    std::vector<bool> issued(trace.calls.size());
+    for (const Row call : trace.operations.call) {
+        if (call != no_row) {
+            issued[outermost(trace.calls, call)] = true;
+        }
+    }
+    std::size_t unseen = 0;
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        unseen += !issued[call] && trace.calls.result[call] == 0 && trace.calls.outer[call] == no_row
+                && trace.text(trace.calls.name[call]).starts_with("cudaGraphLaunch")
+            ? 1
+            : 0;
+    }
+    return unseen;
+}
+
 /// Once for all processes whose parts began and ended for the same reason.
 std::vector<Message> part_messages(const Trace& trace)
 {
@@ -157,7 +183,7 @@ std::vector<Message> part_messages(const Trace& trace)
         const auto known = [](const std::string& word, std::initializer_list<const char*> words) {
             return std::find(words.begin(), words.end(), word) != words.end();
         };
-        if (!known(part.begun_by, {"program", "delay", "range", "profiler", "steps", "start"})
+        if (!known(part.begun_by, {"program", "delay", "range", "profiler", "steps", "start", "clock", "trigger"})
             || !known(part.ended_by, {"program", "duration", "range", "profiler", "steps", "size", "stop"})) {
             continue;
         }
@@ -203,8 +229,14 @@ std::vector<Message> caveats_of(const Trace& trace)
     for (auto& message : part_messages(trace)) {
         caveats.push_back(std::move(message));
     }
-    if (meta_of(trace, meta::graphs) == whole_graphs) {
+    if (const auto graphs = meta_of(trace, meta::graphs); graphs == whole_graphs) {
         caveats.push_back({"caveat.whole_graphs", {}});
+    } else if (graphs.starts_with(some_whole_graphs)) {
+        caveats.push_back(
+            {"caveat.some_whole_graphs", {{"count", graphs.substr(std::string_view(some_whole_graphs).size() + 1)}}});
+    }
+    if (const auto unseen = unseen_graph_launches(trace); unseen > 0) {
+        caveats.push_back({"caveat.unseen_graphs", {{"count", std::to_string(unseen)}}});
     }
     if (auto message = gaps_message(meta_of(trace, meta::not_recorded)); !message.empty()) {
         caveats.push_back(std::move(message));
@@ -260,7 +292,8 @@ Message unrecorded_message(const Trace& trace)
     for (Row row = 0; row < trace.ranges.size(); ++row) {
         const auto& range = trace.ranges[row];
         // A range around most of the run does not say what was done in it; an operator of PyTorch does, however long.
-        if (!range.mark && !range.open && (range.end - range.start <= middle || is_operator(trace, row))) {
+        if (!range.mark && !range.open && !is_sampled(trace, row)
+            && (range.end - range.start <= middle || is_operator(trace, row))) {
             take(range.start, range.end);
         }
     }

@@ -11,6 +11,7 @@
 #include "engine/analysis/verdict/verdict_facts.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/sampled_range.h"
 
 #include <algorithm>
 #include <map>
@@ -158,6 +159,8 @@ void Reporter::measure_gpus()
     m_report.overlap = m_report.concurrency[2] + m_report.concurrency[3];
     m_report.gpu_busy = m_report.concurrency[1] + m_report.overlap;
     m_report.copied_bytes = m_gpus.copied_bytes;
+    m_report.has_whole_graphs = m_trace.meta.contains(meta::graphs)
+        && std::any_of(m_trace.kernels.begin(), m_trace.kernels.end(), is_whole_graph);
     for (std::size_t i = 0; i < m_gpus.counts.size(); ++i) {
         const auto kind = static_cast<OperationKind>(i);
         auto& counts = m_report.counts;
@@ -321,7 +324,7 @@ void Reporter::measure_ranges()
     });
     std::vector<Row> order;
     each_touching(m_trace.ranges, m_bounds.ranges, m_report.range, [&](Row row) {
-        if (!m_trace.ranges[row].mark) {
+        if (!m_trace.ranges[row].mark && !is_sampled(m_trace, row)) {
             order.push_back(row);
         }
     });

@@ -22,22 +22,23 @@ void write_gpus(JsonWriter& json, const Trace& trace, const Report& report)
     for (const auto& gpu : report.gpus) {
         json.begin_object().field("device", gpu.device);
         const auto field = [&](std::string_view name, Ns figure) { json.field(name, report.of_gpus(figure)); };
+        const auto of_nodes = [&](std::string_view name, Ns figure) { json.field(name, report.of_nodes(figure)); };
         field("busy_ns", gpu.busy);
         field("idle_ns", gpu.idle);
-        field("kernel_ns", gpu.kernel);
-        field("copy_ns", gpu.copy);
-        field("memset_ns", gpu.memset);
-        field("h2d_ns", gpu.h2d);
-        field("d2h_ns", gpu.d2h);
-        field("d2d_ns", gpu.d2d);
-        field("p2p_ns", gpu.p2p);
-        field("copy_hidden_ns", gpu.copy_hidden);
-        field("copy_exposed_ns", gpu.copy_exposed);
-        field("h2d_d2h_overlap_ns", gpu.h2d_d2h_overlap);
-        field("kernel_concurrency_ns", gpu.kernel_concurrency);
+        of_nodes("kernel_ns", gpu.kernel);
+        of_nodes("copy_ns", gpu.copy);
+        of_nodes("memset_ns", gpu.memset);
+        of_nodes("h2d_ns", gpu.h2d);
+        of_nodes("d2h_ns", gpu.d2h);
+        of_nodes("d2d_ns", gpu.d2d);
+        of_nodes("p2p_ns", gpu.p2p);
+        of_nodes("copy_hidden_ns", gpu.copy_hidden);
+        of_nodes("copy_exposed_ns", gpu.copy_exposed);
+        of_nodes("h2d_d2h_overlap_ns", gpu.h2d_d2h_overlap);
+        of_nodes("kernel_concurrency_ns", gpu.kernel_concurrency);
         field("overlap_ns", gpu.overlap);
-        field("communication_ns", gpu.communication);
-        field("communication_exposed_ns", gpu.communication_exposed);
+        of_nodes("communication_ns", gpu.communication);
+        of_nodes("communication_exposed_ns", gpu.communication_exposed);
         json.key("streams").begin_array();
         for (const auto& figures : gpu.streams) {
             const auto& stream = trace.streams[figures.stream];
@@ -208,9 +209,9 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
         more(json);
     }
     const auto& counts = report.counts;
-    const auto of_gpus = [&](std::uint64_t count) { return report.of_gpus(static_cast<Ns>(count)); };
-    json.key("counts").begin_object().field("api_calls", counts.api_calls).field("kernels", of_gpus(counts.kernels));
-    json.field("copies", of_gpus(counts.copies)).field("memsets", of_gpus(counts.memsets));
+    const auto of_nodes = [&](std::uint64_t count) { return report.of_nodes(static_cast<Ns>(count)); };
+    json.key("counts").begin_object().field("api_calls", counts.api_calls).field("kernels", of_nodes(counts.kernels));
+    json.field("copies", of_nodes(counts.copies)).field("memsets", of_nodes(counts.memsets));
     json.field("syncs", counts.syncs);
     json.field("waits", counts.waits).field("ranges", counts.ranges).field("dropped", counts.dropped).end_object();
     return json.end_object().take();

@@ -35,6 +35,7 @@ private:
     void verdict();
     void totals();
     void gpus();
+    void streams(const GpuFigures& gpu);
     void threads();
     void ranges();
     void reads();
@@ -167,6 +168,13 @@ void TextReport::gpus()
             }
         };
         add("report.busy", gpu.busy, true);
+        if (m_report.has_whole_graphs) {
+            table.add({word("report.kernels"), time(std::nullopt), ""});
+            add("report.streams_overlap", gpu.overlap, true);
+            m_text += table.text();
+            streams(gpu);
+            continue;
+        }
         add("report.kernels", gpu.kernel);
         add("report.kernel_concurrency", gpu.kernel_concurrency);
         add("report.h2d", gpu.h2d);
@@ -188,19 +196,23 @@ void TextReport::gpus()
         }
         add("report.streams_overlap", gpu.overlap, true);
         m_text += table.text();
-        TextTable streams;
-        for (const auto& figures : gpu.streams) {
-            const auto& stream = m_trace.streams[figures.stream];
-            auto label = printable(m_trace.label_of(stream));
-            if (stream.name != 0 && !is_made_up(stream.id)) {
-                label += " (" + std::to_string(stream.id) + ")";
-            }
-            streams.add(
-                {label, m_messages.format({"report.operations", {{"count", std::to_string(figures.operations)}}}),
-                    shown_time(figures.busy), share(figures.busy)});
-        }
-        m_text += streams.text("    ");
+        streams(gpu);
     }
+}
+
+void TextReport::streams(const GpuFigures& gpu)
+{
+    TextTable table;
+    for (const auto& figures : gpu.streams) {
+        const auto& stream = m_trace.streams[figures.stream];
+        auto label = printable(m_trace.label_of(stream));
+        if (stream.name != 0 && !is_made_up(stream.id)) {
+            label += " (" + std::to_string(stream.id) + ")";
+        }
+        table.add({label, m_messages.format({"report.operations", {{"count", std::to_string(figures.operations)}}}),
+            shown_time(figures.busy), share(figures.busy)});
+    }
+    m_text += table.text("    ");
 }
 
 void TextReport::threads()
@@ -305,12 +317,13 @@ void TextReport::findings()
 void TextReport::counts()
 {
     const auto& c = m_report.counts;
-    const auto of_gpus
-        = [this](std::uint64_t count) { return m_report.gpu_recorded ? std::to_string(count) : std::string("–"); };
+    const auto of_nodes = [this](std::uint64_t count) {
+        return m_report.of_nodes(static_cast<Ns>(count)) ? std::to_string(count) : std::string("–");
+    };
     m_text += '\n';
     line("report.counts",
-        {{"calls", std::to_string(c.api_calls)}, {"kernels", of_gpus(c.kernels)}, {"copies", of_gpus(c.copies)},
-            {"memsets", of_gpus(c.memsets)}, {"syncs", std::to_string(c.syncs)}, {"waits", std::to_string(c.waits)},
+        {{"calls", std::to_string(c.api_calls)}, {"kernels", of_nodes(c.kernels)}, {"copies", of_nodes(c.copies)},
+            {"memsets", of_nodes(c.memsets)}, {"syncs", std::to_string(c.syncs)}, {"waits", std::to_string(c.waits)},
             {"ranges", std::to_string(c.ranges)}});
 }
 

@@ -51,6 +51,37 @@ CLI::Validator not_empty()
         [](const std::string& found) { return std::string(found.empty() ? "found \"\", expected a value" : ""); }, ""};
 }
 
+CLI::Validator amount_of(Dimension dimension, const char* example)
+{
+    return {[dimension, example](const std::string& found) -> std::string {
+                return amount(found, dimension) ? "" : formatted("found \"{}\", expected {}", found, example);
+            },
+        ""};
+}
+
+double multiple(const std::string& at)
+{
+    return at.starts_with('/') ? amount(at.substr(1), Dimension::time).value_or(0) : 0;
+}
+
+void add_at(CLI::App& command, std::string& at, const std::string& does)
+{
+    command
+        .add_option("--at", at,
+            does
+                + " when the clock next shows a multiple of this, so that programs on several hosts begin together: "
+                  "with "
+                  "/10s at second 0, 10, 20, ... of a minute. The clocks of the hosts should agree (NTP)")
+        ->type_name("/TIME")
+        ->check(CLI::Validator(
+            [](const std::string& found) {
+                return multiple(found) > 0
+                    ? std::string()
+                    : formatted("found \"{}\", expected a slash and a time, such as /10s", found);
+            },
+            ""));
+}
+
 void add_progress(CLI::App& command, RunProgress::Form& form)
 {
     form = RunProgress::bar_if_terminal(stderr);
@@ -83,7 +114,8 @@ CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help)
 void refuse_values_of_flags(CLI::App& app)
 {
     for (auto* option : app.get_options([](const CLI::Option* each) { return each->get_expected_max() == 0; })) {
-        if (option->get_name() != json_option) {
+        const auto& name = option->get_name();
+        if (name != json_option && name != "--stacks") {
             option->disable_flag_override();
         }
     }

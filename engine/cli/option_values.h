@@ -2,6 +2,7 @@
 // Checks of the values of options. A wrong value is an error that says what was found and what was expected.
 #pragma once
 
+#include "engine/run/record_arguments.h"
 #include "engine/run/run_progress.h"
 
 #include <CLI/CLI.hpp>
@@ -20,6 +21,13 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most);
 /// Anything but "", which a script gives if its variable is not set: the option would be ignored.
 CLI::Validator not_empty();
 
+/// An amount such as `example`, "a time such as 2s".
+CLI::Validator amount_of(Dimension dimension, const char* example);
+
+/// Adds `--at /TIME`: what `does` waits for the clock. multiple() has its value in ns, 0 if it was not given.
+void add_at(CLI::App& command, std::string& at, const std::string& does);
+double multiple(const std::string& at);
+
 /// Adds `--progress bar|json|none`; `form` is that of the option, or of its default. It must live as long as `command`.
 void add_progress(CLI::App& command, RunProgress::Form& form);
 
@@ -27,7 +35,7 @@ void add_progress(CLI::App& command, RunProgress::Form& form);
 /// later version may leave out what is long.
 CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help);
 
-/// Flags take no value, except `--json=full`: `--live=no` is wrong.
+/// Flags take no value, except `--json=full` and `--stacks=TIME`: `--live=no` is wrong.
 void refuse_values_of_flags(CLI::App& app);
 
 /// An option's value is missing where the next option follows it: `--range --json` is wrong.

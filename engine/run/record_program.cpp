@@ -11,21 +11,29 @@
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_ending.h"
 #include "engine/store/recording_file.h"
+#include "engine/store/spool_parts.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/thread_priority.h"
+#include "probes/blocked_signals.h"
 #include "probes/cupti/other_profiler.h"
 #include "probes/inject/environment.h"
 #include "probes/inject/process_rank.h"
+#include "probes/spool_follower.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
 
 namespace lanes {
@@ -139,68 +147,109 @@ std::map<std::string, std::set<std::uint32_t>> files_of(const Destination& to)
     return files;
 }
 
-/// Writes the recordings, or says why there is none.
-int join(const Destination& to, const RecordRequest& request, const ChildEnd& end)
+/// Writes recordings, and says what was written or why nothing was.
+class Joining {
+public:
+    Joining(const Destination& to, const RecordRequest& request)
+        : m_to(to)
+        , m_request(request)
+    {
+    }
+
+    /// Writes the files of all that the spool has, or of those of its parts that are over and not yet written: with
+    /// `ended` also of those that have not handed over everything. `failure`: how the program ended, "" for well.
+    void write(const std::string& failure) { write(nullptr, failure); }
+    void write_parts(const std::vector<SpoolPartOfAll>& parts, bool ended, const std::string& failure)
+    {
+        for (; m_parts < parts.size() && (ended || parts[m_parts].is_whole); ++m_parts) {
+            write(&parts[m_parts], parts[m_parts].is_whole ? "" : failure);
+        }
+    }
+
+    /// After the last write. Returns the exit status.
+    int tell(const ChildEnd& end, bool began);
+
+private:
+    void write(const SpoolPartOfAll* part, const std::string& failure);
+    std::string with_number(const std::string& file) const
+    {
+        return with_word(file, "part" + std::to_string(m_number));
+    }
+
+    const Destination& m_to;
+    const RecordRequest& m_request;
+    std::size_t m_parts = 0;  ///< of the spool that are written
+    std::size_t m_number = 0;  ///< in the names of the last one's files
+    std::set<std::string> m_notes, m_problems, m_remarks, m_not_begun;
+    bool m_fell_silent = false;
+    bool m_reached_size = false;
+    bool m_wrote = false;
+};
+
+void Joining::write(const SpoolPartOfAll* part, const std::string& failure)
 {
-    const std::string failure = end.signal != 0 ? "the program " + text_of(end) : "";
-    const auto files = to.is_split() ? files_of(to) : std::map<std::string, std::set<std::uint32_t>> {{to.file(), {}}};
-    std::set<std::string> notes;
-    std::set<std::string> problems;
-    std::set<std::string> remarks;
-    std::set<std::string> not_begun;
-    bool fell_silent = files.empty();
-    bool reached_size = false;
-    std::string written;
-    for (const auto& [file, processes] : files) {
-        const auto joined = join_recording(to.spool, file, nullptr, failure, {},
-            {.processes = to.is_split() ? &processes : nullptr, .steps = request.steps});
-        notes.insert(joined.note);
-        problems.insert(joined.probe_problem);
-        remarks.insert(joined.remarks.begin(), joined.remarks.end());
+    const auto files
+        = m_to.is_split() ? files_of(m_to) : std::map<std::string, std::set<std::uint32_t>> {{m_to.file(), {}}};
+    m_fell_silent = m_fell_silent || files.empty();
+    if (part != nullptr) {
+        // A part of an earlier run is kept.
+        do {
+            ++m_number;
+        } while (std::any_of(files.begin(), files.end(),
+            [&](const auto& file) { return std::filesystem::exists(with_number(file.first)); }));
+    }
+    for (const auto& [name, processes] : files) {
+        const auto file = part != nullptr ? with_number(name) : name;
+        const auto joined = join_recording(m_to.spool, file, nullptr, failure, {},
+            {.processes = m_to.is_split() ? &processes : nullptr,
+                .recorded = part != nullptr ? std::optional(part->time) : std::nullopt,
+                .is_whole = part != nullptr && part->is_whole,
+                .steps = m_request.steps});
+        m_notes.insert(joined.note);
+        m_problems.insert(joined.probe_problem);
+        m_remarks.insert(joined.remarks.begin(), joined.remarks.end());
         if (joined.calls == 0 && joined.operations == 0) {
-            fell_silent = fell_silent || joined.probe_problem.empty();
-            not_begun.insert(joined.not_begun);
+            m_fell_silent = m_fell_silent || joined.probe_problem.empty();
+            m_not_begun.insert(joined.not_begun);
             continue;
         }
         if (!joined.no_steps.empty()) {
             say(formatted("{} was not cut to --steps: {}", file, joined.no_steps));
         }
-        reached_size = reached_size || joined.reached_size;
-        written += formatted("lanes: {}, {}{} -> {}\n", counted(joined.calls, "API call"),
-            counted(joined.operations, "GPU operation"),
-            joined.dropped > 0 ? ", " + counted(joined.dropped, "record") + " dropped" : "", file);
+        m_reached_size = m_reached_size || joined.reached_size;
+        m_wrote = true;
+        say(formatted("{}, {}{} -> {}", counted(joined.calls, "API call"), counted(joined.operations, "GPU operation"),
+            joined.dropped > 0 ? ", " + counted(joined.dropped, "record") + " dropped" : "", file));
     }
-    if (is_written_to(to.spool)) {
-        say("a process that the program started still runs: what it does from here on is not recorded");
+}
+
+int Joining::tell(const ChildEnd& end, bool began)
+{
+    for (auto* lines : {&m_notes, &m_remarks, &m_not_begun, &m_problems}) {
+        lines->erase("");
     }
-    const bool began = written.empty() && !processes_of_spool(to.spool).empty();
-    ::unlink(to.spool.c_str());
-    notes.erase("");
-    for (const auto& note : notes) {
+    for (const auto& note : m_notes) {
         say(note);
     }
-    std::fputs(written.c_str(), stderr);
-    if (reached_size) {
+    if (m_reached_size) {
         say("the records had reached the size of --max-size: recording stopped there, and the program ran on");
     }
-    for (const auto& remark : remarks) {
+    for (const auto& remark : m_remarks) {
         say(remark);
     }
-    not_begun.erase("");
-    problems.erase("");
-    for (const auto& problem : problems) {
+    for (const auto& problem : m_problems) {
         say(problem);
     }
-    if (written.empty()) {
-        for (const auto& reason : not_begun) {
+    if (!m_wrote) {
+        for (const auto& reason : m_not_begun) {
             say("not recorded: " + reason);
         }
     }
-    if (written.empty() && (!problems.empty() || !not_begun.empty())) {
+    if (!m_wrote && (!m_problems.empty() || !m_not_begun.empty())) {
         return recording_failed;
     }
-    if (written.empty() && fell_silent) {
-        const auto tool = profiler_of(request.command[0]);
+    if (!m_wrote && m_fell_silent) {
+        const auto tool = profiler_of(m_request.command[0]);
         if (!tool.empty()) {
             return fail(formatted("not recorded: {} runs the program itself and keeps this recorder out of it. Record "
                                   "the program without it, or open what it wrote",
@@ -211,6 +260,77 @@ int join(const Destination& to, const RecordRequest& request, const ChildEnd& en
                   : "the program made no CUDA call: there is nothing to record");
     }
     return status_of(end);
+}
+
+/// Writes the parts of a running program as they are handed over, on a thread of low priority. If there is no thread to
+/// be had, or a part cannot be written, all is left for the end.
+class PartsWhileItRuns {
+public:
+    PartsWhileItRuns(Joining& joining, const std::string& spool)
+        : m_joining(joining)
+        , m_follower(spool)
+    {
+        const AllSignalsBlocked signals_are_the_others;
+        try {
+            m_thread = std::thread([this] { run(); });
+        } catch (const std::system_error&) {  // at the end then
+        }
+    }
+    ~PartsWhileItRuns()
+    {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_ended = true;
+        }
+        m_wake.notify_one();
+        if (m_thread.joinable()) {
+            m_thread.join();
+        }
+    }
+    PartsWhileItRuns(const PartsWhileItRuns&) = delete;
+    PartsWhileItRuns& operator=(const PartsWhileItRuns&) = delete;
+
+private:
+    void run()
+    {
+        lower_priority_of_this_thread();
+        std::unique_lock lock(m_mutex);
+        while (!m_wake.wait_for(lock, std::chrono::milliseconds(250), [this] { return m_ended; })) {
+            try {
+                if (m_follower.read([this](const SpoolChunk& chunk) { m_parts.take(chunk); }) > 0) {
+                    m_joining.write_parts(m_parts.all(), false, "");
+                }
+            } catch (const std::exception&) {
+                return;
+            }
+        }
+    }
+
+    Joining& m_joining;
+    SpoolFollower m_follower;
+    SpoolParts m_parts;
+    std::mutex m_mutex;
+    std::condition_variable m_wake;
+    bool m_ended = false;
+    std::thread m_thread;
+};
+
+/// Writes what is not yet written, or says why there is nothing.
+int join(Joining& joining, const Destination& to, const RecordRequest& request, const ChildEnd& end)
+{
+    const std::string failure = end.signal != 0 ? "the program " + text_of(end) : "";
+    const auto parts = request.control.has_parts() ? parts_of_spool(to.spool) : std::vector<SpoolPartOfAll>();
+    if (parts.empty()) {
+        joining.write(failure);
+    } else {
+        joining.write_parts(parts, true, failure);
+    }
+    if (is_written_to(to.spool)) {
+        say("a process that the program started still runs: what it does from here on is not recorded");
+    }
+    const bool began = !processes_of_spool(to.spool).empty();
+    ::unlink(to.spool.c_str());
+    return joining.tell(end, began);
 }
 
 /// As one would type it: words with anything but plain letters are in quotation marks. Cut where it is very long.
@@ -249,9 +369,10 @@ int record_program(const RecordRequest& request)
             "liblanes-probe.so is not beside lanes, so nothing can be recorded: this lanes was built without CUDA, "
             "or moved without it");
     }
-    const std::string python = request.pytorch ? find_pytorch_hook(probe) : "";
-    if (request.pytorch && python.empty()) {
-        return fail("python/pytorch is not beside " + probe + ": without it --pytorch cannot record operators");
+    const bool needs_hook = request.pytorch || request.stacks > 0;
+    const std::string python = needs_hook ? find_python_hook(probe) : "";
+    if (needs_hook && python.empty()) {
+        return fail("python/hook is not beside " + probe + ": --pytorch and --stacks need it");
     }
     std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of the write, not the end of lanes
     SpoolWriter writer;
@@ -274,14 +395,28 @@ int record_program(const RecordRequest& request)
     if (control.is_partial()) {
         control.start = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
     }
-    child.environment
-        = probe_environment({.spool = to.spool, .probe = probe, .cupti = "", .python = python, .control = control});
+    child.environment = probe_environment({.spool = to.spool,
+        .probe = probe,
+        .cupti = "",
+        .python = python,
+        .pytorch = request.pytorch,
+        .stacks = request.stacks,
+        .control = control});
     std::optional<LiveLines> live;
     if (request.live) {
         live.emplace(to.spool);
     }
+    const auto trigger = trigger_file_of(to.spool);
+    ::unlink(trigger.c_str());  // of a run that was killed
+    Joining joining(to, request);
+    std::optional<PartsWhileItRuns> parts;
+    if (control.has_parts()) {
+        parts.emplace(joining, to.spool);
+    }
     const ChildEnd end = run_child_process(child, 0);
+    parts.reset();
     live.reset();
+    ::unlink(trigger.c_str());
     if (end.start_error != 0) {
         say(formatted("{}: {}", request.command[0], std::strerror(end.start_error)));
         ::unlink(to.spool.c_str());
@@ -297,7 +432,7 @@ int record_program(const RecordRequest& request)
     }
     writer.close();
     try {
-        return join(to, request, end);
+        return join(joining, to, request, end);
     } catch (const std::exception& error) {
         return fail(formatted("{}; the records are still in {}", error.what(), to.spool));
     }

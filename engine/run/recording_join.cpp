@@ -143,7 +143,8 @@ JoinedRecording join_recording(const std::string& spool, const std::string& reco
         }
         kept += median_place(joined.totals);
     }
-    SpoolPart of_spool {.repetition = kept, .processes = part.processes};
+    SpoolPart of_spool {
+        .repetition = kept, .processes = part.processes, .recorded = part.recorded, .is_whole = part.is_whole};
     Trace trace = open_spool(spool, &joined.note, of_spool);
     if (part.steps) {
         if (const auto found = find_steps(trace, *part.steps, joined.no_steps)) {

@@ -32,6 +32,8 @@ struct Repetitions {
 /// Which part of a program's records becomes the recording.
 struct ProgramPart {
     const std::set<std::uint32_t>* processes = nullptr;  ///< only these; null: all
+    std::optional<Interval> recorded = {};  ///< SpoolPart::recorded
+    bool is_whole = false;  ///< SpoolPart::is_whole
     std::optional<StepNumbers> steps = {};  ///< only these iterations, if iterations can be found
 };
 

@@ -28,7 +28,7 @@ constexpr Column kernel_columns[] = {{"start", number}, {"end", number}, {"devic
     {"dynamicSharedMemory", number}, {"localMemoryPerThread", number, "0"}, {"localMemoryTotal", number, "0"},
     {"gridId", number}, {"sharedMemoryExecuted", optional, null}, {"graphNodeId", optional},
     {"sharedMemoryLimitConfig", optional, null}, {"qmdBulkReleaseDone", optional, null},
-    {"qmdPreexitDone", optional, null}, {"qmdLastCtaDone", optional, null}, {"graphId", optional, null},
+    {"qmdPreexitDone", optional, null}, {"qmdLastCtaDone", optional, null}, {"graphId", optional},
     {"clusterX", optional, null}, {"clusterY", optional, null}, {"clusterZ", optional, null},
     {"clusterSchedulingPolicy", optional, null}, {"maxPotentialClusterSize", optional, null},
     {"maxActiveClusters", optional, null}, {"sharedMemoryRequestedPercentage", optional, null},

@@ -56,6 +56,10 @@ void save_recording(const Trace& trace, const std::string& path, const Progress&
 struct SpoolPart {
     std::size_t repetition = 0;  ///< which repetition of a run, from 0
     const std::set<std::uint32_t>* processes = nullptr;  ///< only these processes, and records of no process; null: all
+    /// Of several recorded parts of a process the one that meets [start, end], on the records' own clock
+    /// (spool_parts.h); none: the last one.
+    std::optional<Interval> recorded = {};
+    bool is_whole = false;  ///< all of it was written, however the spool ends
     std::optional<Interval> cut = {};  ///< only what began in [start, end), on the records' own clock
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads a spool as a recording: `lanes run` writes it while it runs, and leaves it when it is killed.
 #include "engine/store/recording_file.h"
+#include "engine/store/spool_parts.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 #include "probes/spool.h"
@@ -58,12 +59,22 @@ std::map<std::uint32_t, std::string> processes_of_spool(const std::string& path)
     return ranks;
 }
 
+std::vector<SpoolPartOfAll> parts_of_spool(const std::string& path)
+{
+    SpoolParts parts;
+    read(path, [&](const SpoolChunk& chunk) { parts.take(chunk); });
+    return parts.all();
+}
+
 Trace open_spool(const std::string& path, std::string* note, const SpoolPart& part)
 {
     TraceBuilder builder;
     builder.keep_repetition(part.repetition);
     if (part.cut) {
         builder.keep_part(*part.cut);
+    }
+    if (part.recorded) {
+        builder.keep_recorded(*part.recorded);
     }
     std::set<std::uint32_t> others;
     if (part.processes != nullptr) {
@@ -84,7 +95,10 @@ Trace open_spool(const std::string& path, std::string* note, const SpoolPart& pa
     }
 
     trace.meta.erase(meta::spool_begin);
-    const bool has_ended = !trace.meta[meta::spool_end].empty();
+    const bool has_ended = part.is_whole || !trace.meta[meta::spool_end].empty();
+    if (part.is_whole) {
+        trace.meta.erase(meta::unflushed);
+    }
     trace.meta.erase(meta::spool_end);
     const bool cut_short = !has_ended || !end.note.empty() || end.lost_chunks > 0;
     if (cut_short || !trace.errors.empty()) {

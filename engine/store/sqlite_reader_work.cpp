@@ -180,6 +180,7 @@ void SqliteReader::read_graphs(const SqliteWork& work)
         }
         KernelRecord r {};
         work.operation(r, rows);
+        r.graph = rows.id(7, 0);
         r.name = r.shown_name = m_builder.intern("CUDA graph " + std::to_string(rows.number(7, 0)));
         r.channel = no_id;
         batch.add(r);

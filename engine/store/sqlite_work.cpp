@@ -121,7 +121,7 @@ WorkPiece<KernelRecord> SqliteWork::kernels(std::optional<RowChoice> chosen) con
     return piece<KernelRecord>("CUPTI_ACTIVITY_KIND_KERNEL", std::move(chosen),
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "demangledName",
             "shortName", "registersPerThread", "gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ",
-            "staticSharedMemory", "dynamicSharedMemory", "graphNodeId"},
+            "staticSharedMemory", "dynamicSharedMemory", "graphNodeId", "graphId"},
         [this](KernelRecord& r, const TableRows& rows, StoredNames& names) {
             operation(r, rows);
             r.name = names.place_of(rows.number(7, 0));
@@ -134,6 +134,9 @@ WorkPiece<KernelRecord> SqliteWork::kernels(std::optional<RowChoice> chosen) con
             r.static_shared = rows.id(16, 0);
             r.dynamic_shared = rows.id(17, 0);
             graph_node(r, rows.number(18, 0));
+            if (r.graph_node == 0) {  // as a whole
+                r.graph = rows.id(19, 0);
+            }
             r.channel = own_operation(m_operations, 0, rows.row()).channel;
         });
 }

@@ -320,7 +320,7 @@ private:
                 kernel(table.start[row], table.end[row], s.device, s.context, s.id, correlation, process,
                     text(k.full_name), text(table.name[row]), k.registers, k.grid[0], k.grid[1], k.grid[2], k.block[0],
                     k.block[1], k.block[2], k.static_shared, k.dynamic_shared, kernel.rows() + 1,
-                    graph_node(k.graph, k.graph_node));
+                    graph_node(k.graph, k.graph_node), is_whole_graph(k) ? Number {k.graph} : Number {});
                 channel = k.channel;
                 rows = kernel.rows();
                 note(row_codes::kernels, layout::kernel, kernel, {channel, async});

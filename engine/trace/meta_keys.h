@@ -57,7 +57,9 @@ inline constexpr auto unflushed = "unflushed";  ///< processes that ended withou
 inline constexpr auto refused_profiler = refused_profiler_key;  ///< never stored
 inline constexpr auto not_recorded = not_recorded_key;  ///< what CUPTI refused to record; absent if it refused nothing
 inline constexpr auto graphs = graphs_key;  ///< "whole": each launch of a CUDA graph is one operation, and what ran in
-                                            ///< it is not recorded; absent: its nodes are the operations
+                                            ///< it is not recorded; "auto 10": so are all but the first 10 of each
+                                            ///< graph; absent: its nodes are the operations
+inline constexpr auto stacks_interval = stacks_key;  ///< ns; absent: Python's stacks were not sampled
 inline constexpr auto error = "error";  ///< the run's failure, one line
 inline constexpr auto repeat_totals_ns = "repeat_totals_ns";  ///< wall times of all runs, "812 815 808"; the recording
                                                               ///< has the median one. Absent for one run
@@ -80,6 +82,16 @@ inline constexpr auto not_begun = "not_begun";  ///< why no part of some process
 inline std::string window_of(std::uint32_t process)
 {
     return "window." + std::to_string(process);
+}
+
+/// The whole number under a key of `meta`; 0: there is none.
+inline std::int64_t number_of(const std::map<std::string, std::string>& meta, const char* key)
+{
+    std::int64_t number = 0;
+    if (const auto found = meta.find(key); found != meta.end()) {
+        std::from_chars(found->second.data(), found->second.data() + found->second.size(), number);
+    }
+    return number;
 }
 
 /// Adds to the count under a key of `meta`, which is absent while the count is 0.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <numeric>
 
 namespace lanes {
@@ -101,8 +102,9 @@ std::vector<std::string_view> lines_of(std::string_view text)
 class OpenRanges {
 public:
     /// `around`: filled with the range around each that begins.
-    OpenRanges(const Trace& trace, std::vector<Row>& around)
+    OpenRanges(const Trace& trace, const RangeKinds& kinds, std::vector<Row>& around)
         : m_trace(trace)
+        , m_kinds(kinds)
         , m_around(around)
         , m_open(trace.threads.size())
     {
@@ -126,7 +128,8 @@ public:
             std::stable_sort(
                 m_together.begin(), m_together.end(), [&](Row a, Row b) { return ranges[a].depth < ranges[b].depth; });
             for (const Row row : m_together) {
-                if (const auto& range = ranges[row]; !range.mark && range.thread != no_row) {
+                if (const auto& range = ranges[row];
+                    !range.mark && range.thread != no_row && !m_kinds.is_sampled(row)) {
                     m_around[row] = top(m_open[range.thread], range.start);
                     m_open[range.thread].push_back(row);
                 }
@@ -145,6 +148,7 @@ private:
     }
 
     const Trace& m_trace;
+    const RangeKinds& m_kinds;
     std::vector<Row>& m_around;
     std::vector<std::vector<Row>> m_open;  // by thread, the last to begin on top
     std::vector<Row> m_together;  // ranges that begin together
@@ -299,7 +303,7 @@ void Owners::find_ranges()
 {
     const auto& calls = m_trace->calls;
     const auto& made = m_trace->graph_nodes;
-    OpenRanges open(*m_trace, m_around);
+    OpenRanges open(*m_trace, m_kinds, m_around);
     m_of_call.reserve(calls.size());
     m_of_node.reserve(made.size());
     for (Row call = 0; call < calls.size(); ++call) {
@@ -352,6 +356,85 @@ Owner Owners::around(Row thread, Ns time, Row but) const
     return owner;
 }
 
+/// Of the node that is row `made` of Trace::graph_nodes; `from` is nothing where its capture is not recorded.
+Owner Owners::of_capture(Row made) const
+{
+    Owner owner;
+    const Row captured = m_captured[made];
+    if (captured == no_row) {
+        return owner;
+    }
+    const auto& node = m_trace->graph_nodes[captured];
+    owner.from = Owner::From::capture;
+    owner.thread = node.thread;
+    owner.time = node.time;
+    fill(owner, m_of_node[captured]);
+    if (node.within != 0) {
+        owner.within = node.within;
+        for (const auto part : owner_parts) {
+            const auto& name = m_earlier.at(node.within)[static_cast<std::size_t>(part)];
+            owner.named |= name.empty() ? 0 : bit_of(part);
+        }
+    }
+    return owner;
+}
+
+std::string in_one_line(const std::vector<std::string_view>& nodes, std::size_t most)
+{
+    std::string line;
+    for (auto first = nodes.begin(); first != nodes.end();) {
+        const auto next = std::find_if(first, nodes.end(), [&](std::string_view name) { return name != *first; });
+        line += line.empty() ? "" : ", ";
+        if (most-- == 0) {
+            return line + "…";
+        }
+        line += first->empty() ? std::string_view("–") : *first;
+        if (next - first > 1) {
+            line += " ×" + std::to_string(next - first);
+        }
+        first = next;
+    }
+    return line;
+}
+
+std::vector<std::string_view> Owners::nodes_of(Row operation) const
+{
+    const auto& ops = m_trace->operations;
+    const auto graph = node_of(operation);
+    if (ops.kind[operation] != OperationKind::kernel || !is_whole_graph(m_trace->kernels[ops.detail[operation]])) {
+        return {};
+    }
+    std::map<std::uint32_t, std::string_view> names;
+    for (Row row = 0; row < ops.size(); ++row) {
+        const auto node = node_of(row);
+        if (node.graph == graph.graph && node.node != 0 && node.process == graph.process) {
+            names.try_emplace(node.node, m_trace->text(ops.name[row]));
+        }
+    }
+    if (names.empty()) {
+        const Row call = ops.call[operation];
+        const Ns launched = call == no_row ? ops.start[operation] : m_trace->calls.start[call];
+        bool any = false;
+        for (auto row = std::lower_bound(m_nodes.begin(), m_nodes.end(), graph,
+                 [&](Row made, const Node&wanted) { return node_at(made) < wanted; });
+             row != m_nodes.end() && node_at(*row).process == graph.process && node_at(*row).graph == graph.graph;
+             ++row) {
+            if (m_trace->graph_nodes[*row].time <= launched) {  // the last one of that number
+                names[node_at(*row).node] = text(of_capture(*row));
+                any = any || !names[node_at(*row).node].empty();
+            }
+        }
+        if (!any) {
+            return {};
+        }
+    }
+    std::vector<std::string_view> nodes;
+    for (const auto& [node, name] : names) {
+        nodes.push_back(name);
+    }
+    return nodes;
+}
+
 Owner Owners::of(Row operation) const
 {
     const auto& ops = m_trace->operations;
@@ -361,22 +444,9 @@ Owner Owners::of(Row operation) const
     if (node.node != 0 && !m_nodes.empty()) {
         const Ns launched = call == no_row ? ops.start[operation] : m_trace->calls.start[call];
         const Row made = last_made(node, launched, no_row);
-        const Row captured = made == no_row ? no_row : m_captured[made];
-        if (captured != no_row) {
-            owner.from = Owner::From::capture;
-            owner.thread = m_trace->graph_nodes[captured].thread;
-            owner.time = m_trace->graph_nodes[captured].time;
-            fill(owner, m_of_node[captured]);
-            if (const auto within = m_trace->graph_nodes[captured].within; within != 0) {
-                owner.within = within;
-                for (const auto part : owner_parts) {
-                    const auto& name = m_earlier.at(within)[static_cast<std::size_t>(part)];
-                    owner.named |= name.empty() ? 0 : bit_of(part);
-                }
-            }
-            if (owner) {
-                return owner;
-            }
+        owner = made == no_row ? Owner() : of_capture(made);
+        if (owner) {
+            return owner;
         }
     }
     const bool was_captured = owner.from == Owner::From::capture && owner.time >= 0;

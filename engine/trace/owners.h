@@ -66,6 +66,10 @@ inline constexpr std::array owner_misses {Owner::Missing::call, Owner::Missing::
 std::string_view name_of(Owner::From from);
 std::string_view name_of(Owner::Missing missing);
 
+/// "aten::addmm ×2, –, aten::relu, …": Owners::nodes_of() in one line, equal ones that follow one another once, "–"
+/// where nothing is known, at most `most` of them.
+std::string in_one_line(const std::vector<std::string_view>& nodes, std::size_t most);
+
 /// Adds a range, the one outside of those that are in it, to the text of GraphNode::within.
 void add_to_within(std::string& within, std::string_view name, bool is_operator);
 
@@ -74,6 +78,12 @@ public:
     explicit Owners(const Trace& trace);
 
     Owner of(Row operation) const;
+    /// What runs in a whole CUDA graph, a word for each node in the order of their numbers: names of operations, of
+    /// launches of that graph that were recorded by nodes; else what owned its nodes when they were captured, or ""
+    /// where that is not known. Empty: the operation is no whole graph, or nothing is known. Cost: that of all
+    /// operations.
+    std::vector<std::string_view> nodes_of(Row operation) const;
+
     /// Of what a thread did at a time: of a call, of host work. `but`: a range that does not count, the event itself.
     /// Cost: that of ranges_around().
     Owner around(Row thread, Ns time, Row but = no_row) const;
@@ -98,6 +108,7 @@ private:
     void name_earlier();
     void find_captures();
     void find_ranges();
+    Owner of_capture(Row made) const;
     Node node_of(Row operation) const;
     Node node_at(Row row) const;
     Row last_made(const Node& node, Ns until, Row before) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/range_around.h"
 
+#include "engine/trace/sampled_range.h"
+
 #include <algorithm>
 
 namespace lanes {
@@ -21,7 +23,7 @@ template <class Use> void visit_around(const Trace& trace, Row thread, Ns time, 
         if (found && range.start < outermost) {
             return;
         }
-        if (range.thread != thread || range.mark) {
+        if (range.thread != thread || range.mark || is_sampled(trace, range)) {
             continue;
         }
         if (range.depth == 0) {

@@ -2,6 +2,7 @@
 #include "engine/trace/range_kinds.h"
 
 #include "engine/trace/operator_range.h"
+#include "engine/trace/sampled_range.h"
 
 #include <algorithm>
 #include <array>
@@ -36,6 +37,9 @@ RangeKinds::RangeKinds(const Trace& trace)
         if (m_frame == 0 && range.domain != 0 && trace.text(range.domain) == frame_domain) {
             m_frame = range.domain;
         }
+        if (m_sampled == 0 && lanes::is_sampled(trace, range)) {
+            m_sampled = range.domain;
+        }
         if (m_frame != 0 && range.domain == m_frame) {
             m_by_name.resize(std::max<std::size_t>(m_by_name.size(), range.name + 1), RangeKind::range);
             if (m_by_name[range.name] == RangeKind::range) {
@@ -49,6 +53,9 @@ RangeKind RangeKinds::of(Row range) const
 {
     if (is_frame(range)) {
         return m_by_name[m_trace->ranges[range].name];
+    }
+    if (is_sampled(range)) {
+        return RangeKind::sampled;
     }
     return is_operator(*m_trace, range) ? RangeKind::torch_operator : RangeKind::range;
 }

@@ -13,8 +13,8 @@ namespace lanes {
 /// The category of Python's frames in PyTorch's traces, kept as the domain of a range.
 inline constexpr auto frame_domain = "python_function";
 
-/// `range`: of the program itself or of another tool.
-enum class RangeKind : std::uint8_t { range, frame, module, torch_operator, plumbing };
+/// `range`: of the program itself or of another tool. `sampled`: where Python was, by samples (sampled_range.h).
+enum class RangeKind : std::uint8_t { range, frame, module, torch_operator, plumbing, sampled };
 
 /// Cost: one look at each name of the trace; a byte a name.
 class RangeKinds {
@@ -22,10 +22,12 @@ public:
     explicit RangeKinds(const Trace& trace);
     RangeKind of(Row range) const;
     bool is_frame(Row range) const { return m_frame != 0 && m_trace->ranges[range].domain == m_frame; }
+    bool is_sampled(Row range) const { return m_sampled != 0 && m_trace->ranges[range].domain == m_sampled; }
 
 private:
     const Trace* m_trace;
     StringId m_frame = 0;  // 0: there are no frames
+    StringId m_sampled = 0;  // the same of samples
     std::vector<RangeKind> m_by_name;  // of frames
 };
 

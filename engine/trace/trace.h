@@ -59,8 +59,14 @@ struct KernelDetail {
     std::array<std::uint32_t, 3> grid, block;
     std::uint32_t registers, static_shared, dynamic_shared;
     std::uint32_t graph_node, channel;  ///< 0 and no_id: none
-    std::uint32_t graph = 0;  ///< the executable graph of the node; 0: not known
+    std::uint32_t graph = 0;  ///< the executable graph of the node, or that this is the launch of; 0: not known
 };
+/// The launch of a whole CUDA graph, of whose kernels nothing is known: its grid, block, registers and shared memory
+/// are none, not 0.
+inline bool is_whole_graph(const KernelDetail& kernel)
+{
+    return kernel.graph != 0 && kernel.graph_node == 0;
+}
 struct CopyDetail {
     std::uint64_t bytes;
     MemoryKind source, target;

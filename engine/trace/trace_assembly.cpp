@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_set>
 #include <utility>
 
 namespace lanes {
@@ -244,6 +245,7 @@ void TraceAssembly::keep_window()
     keep_begun(m_records.of<ReadRecord>());
     keep_begun(m_records.of<StepRecord>());
     name_earlier_captures();
+    keep_samples();
     drop(m_records.of<RangeRecord>(), [this](const RangeRecord& record) {
         return !is_sane(record.time) || (record.edge != RangeRecord::finish && !in_window(record.process, record.time));
     });
@@ -254,6 +256,56 @@ void TraceAssembly::keep_window()
     // Also those from before the window: a graph is captured once and launched long after.
     drop(m_records.of<GraphNodeRecord>(), [](const GraphNodeRecord& record) { return !is_sane(record.time); });
     count(of_kernels.get(), m_untimed);
+}
+
+/// Where Python was (sampled_domain) is kept of threads that make calls and of main threads, from the first call to the
+/// last end of a call or operation: samples begin and end no recording. Both edges of such a range are successive.
+void TraceAssembly::keep_samples()
+{
+    auto& records = m_records.of<RangeRecord>();
+    const auto is_sample = [this](const RangeRecord& record) {
+        return record.edge == RangeRecord::begin && record.domain != 0 && m_trace.text(record.domain) == sampled_domain;
+    };
+    if (std::none_of(records.begin(), records.end(), is_sample)) {
+        return;
+    }
+    Ns first = std::numeric_limits<Ns>::max();
+    Ns last = std::numeric_limits<Ns>::min();
+    const auto take = [&](const auto& all) {
+        for (const auto& record : all) {
+            first = std::min(first, record.start);
+            last = std::max(last, record.end);
+        }
+    };
+    take(m_records.of<ApiCallRecord>());
+    take(m_records.of<KernelRecord>());
+    take(m_records.of<CopyRecord>());
+    take(m_records.of<MemsetRecord>());
+    std::unordered_set<std::uint64_t> calling;
+    for (const auto& call : m_records.of<ApiCallRecord>()) {
+        calling.insert(pair_of(call.process, call.thread));
+    }
+    std::vector<RangeRecord> kept;
+    reserve_large(kept, records.size());
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        auto record = records[i];
+        if (!is_sample(record)) {
+            kept.push_back(record);
+            continue;
+        }
+        const bool ends = i + 1 < records.size() && records[i + 1].edge == RangeRecord::finish
+            && records[i + 1].id == record.id && records[i + 1].process == record.process;
+        auto end = ends ? records[++i] : record;
+        const bool counts
+            = record.thread == record.process || calling.count(pair_of(record.process, record.thread)) > 0;
+        record.time = std::max(record.time, first);
+        end.time = std::min(end.time, last);
+        if (ends && counts && record.time < end.time) {
+            kept.push_back(record);
+            kept.push_back(end);
+        }
+    }
+    records = std::move(kept);
 }
 
 void TraceAssembly::make_origin()

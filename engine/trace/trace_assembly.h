@@ -142,7 +142,7 @@ private:
             return true;
         }
         const auto part = m_parts.find(process);
-        return part == m_parts.end() || (time >= part->second.start && time <= part->second.end);
+        return part == m_parts.end() || (time >= part->second.time.start && time <= part->second.time.end);
     }
     bool has_window() const
     {
@@ -173,6 +173,7 @@ private:
     void index_calls();
     void keep_window();
     void name_earlier_captures();
+    void keep_samples();
     void keep_values();
     void see_all();
     void see_streams();
@@ -239,7 +240,11 @@ private:
     TraceThreads m_threads;
     TraceStreams m_streams;
     std::size_t m_repetitions = 0;  ///< windows
-    std::map<std::uint32_t, Interval> m_parts;  ///< for programs recorded in part: by process
+    struct Part {
+        Interval time {};
+        std::size_t number = 0;  ///< among those of its process, from 1; 0: none of them is kept
+    };
+    std::map<std::uint32_t, Part> m_parts;  ///< for programs recorded in part: by process
     Ns m_window_begin = std::numeric_limits<Ns>::min();
     Ns m_window_end = std::numeric_limits<Ns>::max();
     Ns m_origin = 0;

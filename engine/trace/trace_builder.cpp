@@ -112,6 +112,11 @@ void TraceBuilder::keep_part(Interval part)
     m_state->records.cut = part;
 }
 
+void TraceBuilder::keep_recorded(Interval part)
+{
+    m_state->records.recorded = part;
+}
+
 void TraceBuilder::begin_by(Ns origin)
 {
     m_state->records.latest_origin = origin;

@@ -69,6 +69,10 @@ public:
     /// meta::windows.
     void keep_part(Interval part);
 
+    /// For a program of which several parts were recorded: keeps of each process the part that meets `part`, a closed
+    /// interval on the records' own clock, or nothing. Else the last part is kept.
+    void keep_recorded(Interval part);
+
     /// For a live recording, which has only the latest records: t = 0 is `origin` on the records' own clock, or the
     /// earliest record if that is earlier. Has no effect if there is a window.
     void begin_by(Ns origin);

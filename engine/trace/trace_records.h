@@ -53,6 +53,7 @@ struct TraceRecords {
     std::vector<std::string> step_names;
     std::size_t repetition = 0;  ///< which of several windows is kept
     std::optional<Interval> cut;  ///< keep_part()
+    std::optional<Interval> recorded;  ///< keep_recorded()
     std::optional<Ns> latest_origin;  ///< begin_by()
     std::optional<Ns> kept_origin;  ///< keep_times_and_devices()
     Ns base = 0;  ///< count_from()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes the tables of a Trace from the records that TraceAssembly kept.
 #include "engine/trace/large_vector.h"
+#include "engine/trace/sampled_range.h"
 #include "engine/trace/tables.h"
 #include "engine/trace/trace_assembly.h"
 
@@ -351,7 +352,7 @@ void TraceAssembly::nest_ranges()
     std::vector<std::vector<Ns>> open(m_trace.threads.size());
     for (const auto row : order) {
         auto& range = ranges[row];
-        if (range.thread == no_row) {
+        if (range.thread == no_row || is_sampled(m_trace, range)) {
             continue;
         }
         auto& ends = open[range.thread];

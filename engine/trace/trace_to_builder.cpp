@@ -4,6 +4,7 @@
 #include "engine/trace/operator_range.h"
 #include "engine/trace/owners.h"
 #include "engine/trace/range_around.h"
+#include "engine/trace/sampled_range.h"
 #include "engine/trace/tables.h"
 
 #include <algorithm>
@@ -338,7 +339,7 @@ void Giver::ranges()
             continue;
         }
         cut(r);
-        m_cuts.ranges += is_cut({range.start, range.end}) ? 1 : 0;
+        m_cuts.ranges += is_cut({range.start, range.end}) && !is_sampled(m_trace, range) ? 1 : 0;
         r.id = std::uint64_t {row} + 1;  // unique in the trace, so in each of its processes
         r.edge = range.mark ? RangeRecord::mark : RangeRecord::begin;
         records.push_back(r);

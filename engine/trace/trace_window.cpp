@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the window: the timed part of a workload, or the recorded parts of a program's processes.
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/recorded_intervals.h"
 #include "engine/trace/trace_assembly.h"
 
 #include <algorithm>
@@ -54,10 +55,13 @@ void TraceAssembly::find_window()
 /// Moves the edges that concern one process from `edges` to m_parts.
 void TraceAssembly::take_parts(std::vector<WindowRecord>& edges)
 {
-    for (const auto& edge : edges) {
-        if (edge.process != 0) {
-            auto& part = m_parts.try_emplace(edge.process, Interval {always, never}).first->second;
-            (edge.edge == WindowRecord::begin ? part.start : part.end) = edge.time;
+    const auto& wanted = m_records.recorded;
+    for (const auto& [process, parts] : recorded_intervals(edges)) {
+        auto& kept = m_parts.try_emplace(process, Part {{never, always}, 0}).first->second;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            if (!wanted || (parts[i].start <= wanted->end && parts[i].end >= wanted->start)) {
+                kept = {parts[i], i + 1};
+            }
         }
     }
     std::erase_if(edges, [](const WindowRecord& edge) { return edge.process != 0; });
@@ -66,8 +70,8 @@ void TraceAssembly::take_parts(std::vector<WindowRecord>& edges)
         m_window_begin = never;
         m_window_end = always;
         for (const auto& [process, part] : m_parts) {
-            m_window_begin = std::min(m_window_begin, part.start);
-            m_window_end = std::max(m_window_end, part.end);
+            m_window_begin = std::min(m_window_begin, part.time.start);
+            m_window_end = std::max(m_window_end, part.time.end);
         }
     }
     if (m_records.cut) {
@@ -85,7 +89,17 @@ void TraceAssembly::describe_parts()
     std::set<std::string> reasons;
     for (auto said = meta.lower_bound(prefix); said != meta.end() && said->first.starts_with(prefix);) {
         std::uint32_t process = 0;
-        std::from_chars(said->first.data() + prefix.size(), said->first.data() + said->first.size(), process);
+        std::size_t number = 1;
+        const auto* const key_end = said->first.data() + said->first.size();
+        const auto dot = std::from_chars(said->first.data() + prefix.size(), key_end, process).ptr;
+        if (dot != key_end) {
+            std::from_chars(dot + 1, key_end, number);
+        }
+        const auto part = m_parts.find(process);
+        if (part != m_parts.end() && part->second.number != number) {
+            said = meta.erase(said);
+            continue;
+        }
         const auto& words = said->second;
         const auto space = words.find(' ');
         const auto begun = words.substr(0, space);
@@ -93,11 +107,14 @@ void TraceAssembly::describe_parts()
         if (begun == "none") {
             reasons.insert(words.substr(std::min(words.size(), words.find(' ', space + 1) + 1)));
         } else if (!m_records.cut && (begun != "program" || ended != "program")) {
-            const auto part = m_parts.find(process);
-            const Interval whole = part == m_parts.end() ? Interval {always, never} : part->second;
+            const Interval whole = part == m_parts.end() ? Interval {always, never} : part->second.time;
             lines += std::to_string(process) + " " + time_or_none(whole.start, m_origin) + " "
                 + time_or_none(whole.end, m_origin) + " " + begun + " " + ended + "\n";
         }
+        said = meta.erase(said);
+    }
+    for (auto said = meta.lower_bound(handed_over_key);
+         said != meta.end() && said->first.starts_with(handed_over_key);) {
         said = meta.erase(said);
     }
     for (Row row = 0; m_records.cut && row < m_trace.processes.size(); ++row) {

@@ -308,7 +308,15 @@ std::vector<LaneRow> LaneBuilder::addRanges(
         constexpr std::uint16_t deepest = 2;
         return static_cast<std::uint8_t>(of.part == StackPart::torchOperator ? std::min(of.level, deepest) : 0);
     };
-    auto depths = splitIntoRows(ranges, start, end, stop);
+    // Samples do not nest with the others: their row is below these.
+    std::vector<Row> nested, samples;
+    for (const Row range : ranges) {
+        (kinds.is_sampled(range) ? samples : nested).push_back(range);
+    }
+    auto depths = splitIntoRows(nested, start, end, stop);
+    for (std::vector<Row>& row : splitIntoRows(samples, start, end, stop)) {
+        depths.push_back(std::move(row));
+    }
     const bool folds = depths.size() > most_stack_rows
         || std::any_of(ranges.begin(), ranges.end(), [&](Row range) { return kinds.is_frame(range); });
     for (std::vector<Row>& row : depths) {

@@ -137,16 +137,18 @@ std::size_t rowOf(const Lane& lane, StackPart part, std::size_t level)
     return static_cast<std::size_t>(at - lane.rows.begin());
 }
 
-/// The outermost frames or ranges, the module, the outer and the inner operator: as many as there are, most_stack_rows
-/// in all. Their places in `rows` are counted from 0.
+/// The outermost frames or ranges, the module, the outer and the inner operator, where Python was by samples: as many
+/// as there are, most_stack_rows in all. Their places in `rows` are counted from 0.
 std::vector<PlacedLane::LevelRow> levelRowsOf(const Lane& lane)
 {
     const std::size_t operators = std::min<std::size_t>(levelsOf(lane, StackPart::torchOperator), 2);
     const std::size_t modules = std::min<std::size_t>(levelsOf(lane, StackPart::module), 1);
-    const std::size_t frames = std::min(levelsOf(lane, StackPart::frame), most_stack_rows - operators - modules);
+    const std::size_t samples = std::min<std::size_t>(levelsOf(lane, StackPart::sampled), 1);
+    const std::size_t frames
+        = std::min(levelsOf(lane, StackPart::frame), most_stack_rows - operators - modules - samples);
     std::vector<PlacedLane::LevelRow> levelRows;
     for (const auto& [part, count] : {std::pair(StackPart::frame, frames), std::pair(StackPart::module, modules),
-             std::pair(StackPart::torchOperator, operators)}) {
+             std::pair(StackPart::torchOperator, operators), std::pair(StackPart::sampled, samples)}) {
         for (std::size_t below = 0; below < count; ++below) {
             levelRows.push_back({levelRows.size(), part, below});
         }

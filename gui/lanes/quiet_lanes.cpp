@@ -2,6 +2,7 @@
 #include "gui/lanes/quiet_lanes.h"
 
 #include "engine/trace/range_kinds.h"
+#include "engine/trace/sampled_range.h"
 
 #include <algorithm>
 
@@ -16,7 +17,7 @@ std::vector<bool> threadsOfFrames(const Trace& trace)
     std::vector<bool> frames(trace.threads.size()), others(trace.threads.size());
     for (Row row = 0; row < trace.ranges.size(); ++row) {
         if (const Row thread = trace.ranges[row].thread; thread != no_row) {
-            (kinds.is_frame(row) ? frames : others)[thread] = true;
+            (kinds.is_frame(row) || kinds.is_sampled(row) ? frames : others)[thread] = true;
         }
     }
     for (const Row thread : trace.calls.thread) {
@@ -61,7 +62,7 @@ LaneArrangement withoutQuietLanes(const LaneModel& model)
         }
     };
     for (const Range& range : trace.ranges) {
-        if (range.thread != no_row && range.depth == 0) {
+        if (range.thread != no_row && range.depth == 0 && !is_sampled(trace, range)) {
             active[range.thread] += within(range);
         }
     }

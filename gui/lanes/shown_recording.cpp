@@ -54,8 +54,10 @@ std::optional<Interval> workingPart(const Recording& recording)
         if (const RowSpan rows = trace.operations_of(stream); rows.begin < rows.end) {
             const Row call = ops.call[rows.begin];
             part.start = std::min(part.start, call == no_row ? ops.start[rows.begin] : trace.calls.start[call]);
-            part.end = std::max(part.end, ops.end[rows.end - 1]);
         }
+    }
+    for (const Ns end : ops.end) {  // not only the last of each stream: nodes of a graph overlap in theirs
+        part.end = std::max(part.end, end);
     }
     return part.end > part.start && least_of_whole * (part.end - part.start) < trace.duration ? std::optional(part)
                                                                                               : std::nullopt;

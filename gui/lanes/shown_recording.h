@@ -37,7 +37,7 @@ std::optional<Interval> steadyPart(const Recording& recording);
 /// The same where it is less than half of the recording: the window shows it first.
 std::optional<Interval> repeatedPart(const Recording& recording);
 /// Of a program in which nothing repeats and whose GPU works in less than a quarter of its time: from the call that
-/// issued the first operation to the end of the last one.
+/// issued the first operation to the last end of one. Cost: one pass over the ends of operations.
 std::optional<Interval> workingPart(const Recording& recording);
 
 /// The report of all of the recording, or of what repeats in it, where it is there already; null: it is not, see

@@ -15,6 +15,8 @@ StackPart stackPartOf(RangeKind kind)
         return StackPart::module;
     case RangeKind::torch_operator:
         return StackPart::torchOperator;
+    case RangeKind::sampled:
+        return StackPart::sampled;
     case RangeKind::plumbing:
         return StackPart::plumbing;
     case RangeKind::range:
@@ -33,7 +35,7 @@ std::vector<StackLevel> stackLevels(const std::vector<Row>& places, const TimeCo
         Ns until;
         std::uint16_t level;
     };
-    std::array<std::vector<Open>, 4> open;  // by part, the levels ascending
+    std::array<std::vector<Open>, 5> open;  // by part, the levels ascending
     std::vector<StackLevel> levels;
     levels.reserve(places.size());
     for (const Row place : places) {

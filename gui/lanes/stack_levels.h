@@ -11,8 +11,9 @@
 
 namespace lanes::gui {
 
-/// What a range is to a folded stack. plumbing: nothing, it is shown with all depths only.
-enum class StackPart : std::uint8_t { frame, module, torchOperator, plumbing };
+/// What a range is to a folded stack. sampled: below all others, since it nests with
+/// none of them. plumbing: nothing, it is shown with all depths only.
+enum class StackPart : std::uint8_t { frame, module, torchOperator, sampled, plumbing };
 
 struct StackLevel {
     StackPart part = StackPart::plumbing;

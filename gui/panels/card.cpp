@@ -55,6 +55,7 @@ public:
             add(card, tr("It waited for"), operationWaits());
             add(card, tr("Waited for it"), waiters());
             issued(card, outermost(m_trace.calls, m_trace.operations.call[m_event.row]));
+            nodes(card);
             owner(card);
             break;
         case EventTable::calls:
@@ -382,6 +383,16 @@ private:
             ownerEntries(card, owners, owner);
         } else if (!m_trace.ranges.empty()) {
             card.facts.push_back({tr("owner"), missingText(owner.missing)});
+        }
+    }
+    /// What runs in a CUDA graph that was recorded as a whole.
+    void nodes(Card& card) const
+    {
+        constexpr std::size_t most_names = 6;
+        const auto names
+            = m_recording.graph ? m_recording.graph->owners().nodes_of(m_event.row) : std::vector<std::string_view>();
+        if (!names.empty()) {
+            card.facts.push_back({tr("in the graph, times not recorded"), nameText(in_one_line(names, most_names))});
         }
     }
     /// The same of what a thread did when the event began; `but`: a range that does not count.

@@ -3,8 +3,10 @@
 
 #include "engine/analysis/graph/why.h"
 #include "engine/trace/event.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/range_around.h"
 #include "engine/trace/range_value.h"
+#include "engine/trace/sampled_range.h"
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
@@ -103,6 +105,7 @@ private:
         slack(row);
         if (table.kind[row] == OperationKind::kernel) {
             kernel(m_trace.kernels[table.detail[row]]);
+            nodes(row);
         } else if (table.kind[row] == OperationKind::memset) {
             const MemsetDetail& detail = m_trace.memsets[table.detail[row]];
             add(tr("Bytes"), formatBytes(detail.bytes));
@@ -141,6 +144,16 @@ private:
         if (!names.isEmpty()) {
             add(owner.from == Owner::From::capture ? tr("Captured in") : tr("Launched in"),
                 names.join(QStringLiteral(" ← ")));
+        }
+    }
+
+    /// What runs in a CUDA graph that was recorded as a whole, without times.
+    void nodes(Row operation)
+    {
+        const auto names
+            = m_recording.graph ? m_recording.graph->owners().nodes_of(operation) : std::vector<std::string_view>();
+        if (!names.empty()) {
+            add(tr("In the graph"), tr("%1, times not recorded").arg(nameText(in_one_line(names, names.size()))));
         }
     }
 
@@ -250,9 +263,16 @@ private:
     void range()
     {
         const Range& range = m_trace.ranges[m_event.row];
-        add(tr("Kind"), range.mark ? tr("mark") : tr("range"));
+        const bool sampled = is_sampled(m_trace, range);
+        add(tr("Kind"), sampled ? tr("where Python was, sampled") : range.mark ? tr("mark") : tr("range"));
         add(tr("Thread"), threadText(m_trace, range.thread));
         times();
+        if (sampled) {
+            add(tr("Known to"),
+                tr("%1: either end may be late by that")
+                    .arg(formatTime(meta::number_of(m_trace.meta, meta::stacks_interval))));
+            return;
+        }
         if (range.domain != 0) {
             add(tr("Domain"), nameText(m_trace.text(range.domain)));
         }

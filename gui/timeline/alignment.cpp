@@ -2,6 +2,7 @@
 #include "gui/timeline/alignment.h"
 
 #include "engine/trace/event.h"
+#include "engine/trace/sampled_range.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
@@ -20,7 +21,9 @@ template <class Visit> void visitKind(const Trace& trace, int kind, Visit visit)
 {
     if (kind == 0) {
         for (const Range& range : trace.ranges) {
-            visit(range.name, range.start);
+            if (!is_sampled(trace, range)) {
+                visit(range.name, range.start);
+            }
         }
         return;
     }

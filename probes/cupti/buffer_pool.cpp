@@ -24,6 +24,7 @@ std::uint8_t* BufferPool::take()
 {
     {
         const std::lock_guard lock(m_mutex);
+        ++m_taken;
         if (!m_idle.empty()) {
             auto* buffer = m_idle.back();
             m_idle.pop_back();
@@ -39,6 +40,7 @@ void BufferPool::give_back(std::uint8_t* buffer, std::size_t used)
     std::memset(buffer, 0, std::min(used, m_bytes));
     {
         const std::lock_guard lock(m_mutex);
+        --m_taken;
         if (m_idle.size() < max_idle) {
             m_idle.push_back(buffer);
             return;
@@ -51,6 +53,12 @@ std::size_t BufferPool::made() const
 {
     const std::lock_guard lock(m_mutex);
     return m_made;
+}
+
+std::size_t BufferPool::taken() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_taken;
 }
 
 }  // namespace lanes

@@ -39,12 +39,16 @@ public:
     /// How many were ever made, for tests of recycling.
     std::size_t made() const;
 
+    /// Buffers that were taken and not yet given back.
+    std::size_t taken() const;
+
 private:
     static constexpr std::size_t max_idle = 128;
     const std::size_t m_bytes;
     mutable std::mutex m_mutex;
     std::vector<std::uint8_t*> m_idle;
     std::size_t m_made = 0;
+    std::size_t m_taken = 0;
 };
 
 }  // namespace lanes

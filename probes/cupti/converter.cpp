@@ -205,6 +205,7 @@ void Converter::take_graph(const CUpti_Activity* activity)
     record.stream = graph.streamId;
     record.correlation = graph.correlationId;
     record.channel = no_id;
+    record.graph = graph.graphId;
     record.name = record.shown_name = text(("CUDA graph " + std::to_string(graph.graphId)).c_str());
     m_batch.add(record);
 }

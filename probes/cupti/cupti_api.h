@@ -19,7 +19,7 @@ namespace lanes {
                     apply(cuptiActivityEnableAndDump) apply(cuptiActivityDisable) apply(cuptiActivityEnableRuntimeApi) \
                         apply(cuptiActivityEnableDriverApi) apply(cuptiActivityEnableCudaEventDeviceTimestamps)        \
                             apply(cuptiActivityFlushAll) apply(cuptiActivityGetNextRecord)                             \
-                                apply(cuptiActivityGetNumDroppedRecords)
+                                apply(cuptiActivityGetNumDroppedRecords) apply(cuptiFinalize)
 
 struct CuptiApi {
 #define LANES_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;

@@ -32,8 +32,14 @@ bool GraphNodes::subscribe(CUpti_SubscriberHandle subscriber) const
     return all;
 }
 
+void GraphNodes::note()
+{
+    m_last = read_clocks().realtime;
+}
+
 void GraphNodes::see(CUpti_CallbackId id, const void* data)
 {
+    note();
     const auto* const resource = static_cast<const CUpti_ResourceData*>(data);
     const auto* const node
         = resource == nullptr ? nullptr : static_cast<CUpti_GraphData*>(resource->resourceDescriptor);

@@ -12,6 +12,7 @@
 #include "probes/cupti/cupti_api.h"
 #include "probes/record_sink.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -30,6 +31,11 @@ public:
     /// At a callback of the resource domain, on the thread that makes the node.
     void see(CUpti_CallbackId id, const void* data);
 
+    /// Notes that a node was made, which see() does as well.
+    void note();
+    /// When the last node was made, ns of CLOCK_REALTIME; 0: none was.
+    Ns last() const { return m_last; }
+
     /// Hands the sink what was gathered.
     void write();
 
@@ -37,6 +43,7 @@ private:
     const CuptiApi& m_api;
     RecordSink& m_sink;
     const std::uint32_t m_process;
+    std::atomic<Ns> m_last {0};
     std::mutex m_mutex;  ///< never held while CUPTI is called
     std::vector<GraphNodeRecord> m_gathered;
 };

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // When a process is recorded: `lanes record --delay`, `--duration`, `--range`, `--capture-range`, `--steps`,
-// `--max-size`.
+// `--max-size`, `--at`, `--every`, `--idle`.
 //
-// One part of each process is recorded, from one moment to another, never two: what the GPU did between two
-// parts would be unknown, and every figure of the whole would be wrong. It begins when the delay is over or, with a
+// A part of each process is recorded, from one moment to another. It begins when the delay is over or, with a
 // trigger, at the first one after that: an NVTX range of that name opens, or cu(da)ProfilerStart is called.
 // It ends with its trigger (the same range closes, cu(da)ProfilerStop), when the duration is over, or when the
 // records have reached their size, whichever comes first.
+//
+// With `every` and `idle` further parts follow. Each becomes a recording of its own: what the GPU did between two
+// parts is unknown, and every figure of the whole would be wrong. Their times are those of a clock that all processes
+// and hosts share, so that the n-th part is the same moment in all of them.
 //
 // A pure state machine: callers say what happens and when; it answers what is to be done. No clock, no CUPTI, no lock.
 #pragma once
@@ -21,19 +24,35 @@
 
 namespace lanes {
 
+/// Whether CUPTI is detached from the process after a recorded part, so that the program then runs as without it.
+enum class Detach : std::uint8_t {
+    automatic,  ///< where no node of a CUDA graph was made while it was attached
+    always,
+    never,
+};
+
 struct ControlSettings {
     Ns start = 0;  ///< CLOCK_REALTIME when the program was started: the start of `delay` in all its processes
     Ns delay = 0;
     Ns duration = 0;  ///< from where recording begins; 0: none
+    Ns at = 0;  ///< begins when CLOCK_REALTIME is a multiple of it; 0: at once
+    Ns every = 0;  ///< from the begin of a part to that of the next one; 0: there is one part
+    bool idle = false;  ///< waits for triggered()
+    Detach detach = Detach::automatic;
     std::string range = {};  ///< NVTX range, in any domain; "": none
     bool profiler = false;  ///< between cu(da)ProfilerStart and Stop
     std::uint32_t steps_end = 0;  ///< ends where a range "ProfilerStep#N" with N of this or more opens; 0: none
     std::uint64_t max_bytes = 0;  ///< of the spool; 0: none
     bool all_api = false;  ///< all API calls, not only those of recorded_calls.h
     bool whole_graphs = false;  ///< each launch of a CUDA graph as one operation, not its nodes
+    std::uint32_t node_launches = 0;  ///< if whole_graphs: but the first launches of each graph by nodes, that many
 
     /// Whether a part may be recorded rather than all.
     bool is_partial() const;
+    /// Whether several parts may be recorded.
+    bool has_parts() const { return idle || every > 0; }
+    /// The first moment at which a part may begin.
+    Ns earliest() const;
     friend bool operator==(const ControlSettings&, const ControlSettings&) = default;
 };
 
@@ -45,10 +64,14 @@ class RecordControl {
 public:
     enum class Switch : std::uint8_t { none, begin, finish };
     /// What begins and ends the part, as the recording names it.
-    enum class Cause : std::uint8_t { none, program, delay, range, profiler, duration, steps, size };
+    enum class Cause : std::uint8_t { none, program, delay, range, profiler, duration, steps, size, clock, trigger };
     static constexpr Ns never = std::numeric_limits<Ns>::max();
 
     explicit RecordControl(ControlSettings settings);
+
+    /// `lanes trigger` asks for a part: of `part` counts start, delay, duration and at. Ignored unless nothing is
+    /// recorded or awaited, and if that part would be over by now.
+    void triggered(const ControlSettings& part, Ns now);
 
     /// Time passes. A trigger alone begins what waits for one.
     Switch at(Ns now);
@@ -77,17 +100,19 @@ public:
     std::string why_nothing() const;
 
 private:
-    enum class State : std::uint8_t { waiting, recording, over };
+    enum class State : std::uint8_t { idle, waiting, recording, over };
     Switch begin(Cause cause, Ns now);
     Switch finish(Cause cause);
     bool is_meant(std::string_view name, Ns now);
     bool ends_steps(std::string_view name) const;
-    Ns earliest() const { return m_settings.start + m_settings.delay; }
+    bool waits_for_time() const;
 
     const ControlSettings m_settings;
-    State m_state = State::waiting;
+    State m_state;
     Cause m_begun_by = Cause::none, m_ended_by = Cause::none;
-    Ns m_begun = 0;
+    Ns m_earliest;  ///< of the next part
+    Ns m_duration;  ///< of the next or present part; 0: none
+    Ns m_end = never;  ///< of the present part
     bool m_by_push = false, m_by_start = false;
     std::uint64_t m_thread = 0, m_domain = 0, m_depth = 0;  ///< of the range that began it, by push
     std::uint64_t m_id = 0;  ///< of it, by start

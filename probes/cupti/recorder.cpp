@@ -84,6 +84,14 @@ constexpr SubscribedCall ending_calls[] = {
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxRelease_v2},
 };
 
+/// Calls about executable graphs. The runtime's make them, too. The first parameter of all of them is the graph's
+/// handle.
+constexpr SubscribedCall graph_calls[] = {
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphExecDestroy},
+};
+
 template <std::size_t count> bool is_one_of(const SubscribedCall (&calls)[count], SubscribedCall call)
 {
     return std::find(std::begin(calls), std::end(calls), call) != std::end(calls);
@@ -126,6 +134,7 @@ CuptiRecorder::CuptiRecorder(const CuptiApi& api, RecordSink& sink, const Record
     , m_facts(sink, options.with_threads)
     , m_memory(api, sink, m_facts.process())
     , m_graph_nodes(api, sink, m_facts.process())
+    , m_graph_launches(options.control.node_launches)
     , m_control(options.control)
 {
     ::sem_init(&m_wake, 0, 0);
@@ -141,7 +150,7 @@ CuptiRecorder::~CuptiRecorder()
     }
     ::sem_destroy(&m_wake);
     ::sem_destroy(&m_end);
-    if (m_subscriber != nullptr && !m_dead) {
+    if (m_subscriber != nullptr && !m_dead && m_attachment != Attachment::detached) {
         m_api.cuptiUnsubscribe(m_subscriber);
     }
     CuptiRecorder* self = this;
@@ -168,7 +177,7 @@ std::string CuptiRecorder::start()
 
 std::string CuptiRecorder::begin()
 {
-    if (auto problem = subscribe(); !problem.empty()) {
+    if (auto problem = attach(m_options.late); !problem.empty()) {
         return problem;
     }
     if (auto problem = enable(); !problem.empty()) {
@@ -212,6 +221,9 @@ std::string CuptiRecorder::gaps() const
 void CuptiRecorder::note_gap(const char* name)
 {
     const std::lock_guard lock(m_control_mutex);
+    if ((", " + m_gaps + ", ").find(std::string(", ") + name + ", ") != std::string::npos) {
+        return;  // of an earlier part
+    }
     m_gaps += (m_gaps.empty() ? "" : ", ") + std::string(name);
 }
 
@@ -250,6 +262,11 @@ std::string CuptiRecorder::subscribe()
     for (const auto& call : witnessing_calls) {
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
+    if (m_options.control.node_launches > 0) {
+        for (const auto& call : graph_calls) {
+            m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
+        }
+    }
     m_memory.subscribe(m_subscriber);
     if (!m_graph_nodes.subscribe(m_subscriber)) {
         note_gap("nodes of graphs");
@@ -276,8 +293,12 @@ void CuptiRecorder::set_attributes()
     }
 }
 
-std::string CuptiRecorder::enable()
+/// `late`: CUDA may be in use.
+std::string CuptiRecorder::attach(bool late)
 {
+    if (auto problem = subscribe(); !problem.empty()) {
+        return problem;
+    }
     // The OS's thread ids, as /proc and other recordings have them; then attributes, which take effect from here on.
     m_api.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
     set_attributes();
@@ -288,24 +309,37 @@ std::string CuptiRecorder::enable()
         if (!wanted.describes) {
             continue;
         }
-        const bool exists = m_options.late && wanted.kind != CUPTI_ACTIVITY_KIND_NAME;
+        const bool exists = late && wanted.kind != CUPTI_ACTIVITY_KIND_NAME;
         if ((exists ? m_api.cuptiActivityEnableAndDump : m_api.cuptiActivityEnable)(wanted.kind) != CUPTI_SUCCESS) {
             note_gap(wanted.name);
         }
     }
+    return {};
+}
+
+std::string CuptiRecorder::enable()
+{
     subscribe_to_triggers(true);
     auto change = RecordControl::Switch::none;
-    {
+    if (!m_options.control
+             .has_parts()) {  // else each part has a beginning, also that of a process which starts during it
         const std::lock_guard lock(m_control_mutex);
         change = m_control.at(read_clocks().realtime);
     }
-    return change == RecordControl::Switch::begin ? enable_kinds() : "";
+    if (change != RecordControl::Switch::begin) {
+        return {};
+    }
+    m_parts = 1;
+    return enable_kinds();
 }
 
 std::string CuptiRecorder::enable_kinds()
 {
+    const bool by_nodes_first = m_options.control.node_launches > 0;
+    m_graph_launches.forget_all();
+    m_graphs_whole = m_options.control.whole_graphs && !by_nodes_first;
     for (const auto& wanted : wanted_kinds) {
-        const bool is_left_out = wanted.describes || (wanted.of_whole_graphs && !m_options.control.whole_graphs);
+        const bool is_left_out = wanted.describes || (wanted.of_whole_graphs && !m_graphs_whole);
         const auto result = is_left_out ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
         if (result != CUPTI_SUCCESS && wanted.essential) {
             disable_kinds(false);
@@ -317,7 +351,9 @@ std::string CuptiRecorder::enable_kinds()
     }
     leave_out_calls();
     if (m_options.control.whole_graphs) {
-        m_sink.write_meta(graphs_key, whole_graphs);
+        m_sink.write_meta(graphs_key,
+            by_nodes_first ? some_whole_graphs + (" " + std::to_string(m_options.control.node_launches))
+                           : whole_graphs);
     }
     if (m_options.event_times) {
         m_api.cuptiActivityEnableCudaEventDeviceTimestamps(1);
@@ -360,6 +396,8 @@ void CuptiRecorder::flush()
 {
     if (!m_dead) {
         m_graph_nodes.write();
+    }
+    if (!m_dead && m_attachment == Attachment::attached) {
         m_api.cuptiActivityFlushAll(0);
         note_dropped();
     }
@@ -445,8 +483,12 @@ void CuptiRecorder::flush_until_finished()
     while (!m_finish_asked && !wait_for_post(m_wake, from_now(until_next_look()))) {
         pass_time();
         flush();
-        m_facts.write_clock();
-        if (++tick % ticks_a_refresh == 0) {
+        hand_over_part();
+        const bool is_refreshed = ++tick % ticks_a_refresh == 0;
+        if (m_kinds_on || is_refreshed) {
+            m_facts.write_clock();
+        }
+        if (is_refreshed) {
             m_facts.refresh_threads();
         }
         tell();
@@ -454,6 +496,7 @@ void CuptiRecorder::flush_until_finished()
     if (m_dead) {
         return;
     }
+    const bool is_attached = stay_attached();
     flush();
     write_part();
     m_facts.refresh_threads();
@@ -461,12 +504,14 @@ void CuptiRecorder::flush_until_finished()
     // Records that are incomplete by now stay so and have no time. A driver that is gone may not
     // answer this, so all else is on disk before. The second takes what began during the first; a thread that records
     // after that asks for a new buffer.
-    m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-    m_flush_thread = this_thread();
-    m_nothing_follows = true;
-    m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
-    note_dropped();
-    tell_silence();
+    if (is_attached) {
+        m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+        m_flush_thread = this_thread();
+        m_nothing_follows = true;
+        m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+        note_dropped();
+        tell_silence();
+    }
     m_facts.write_clock();
     mark_unflushed(false);
     if (m_late) {
@@ -528,8 +573,10 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
     try {
         if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
             // Also before the recorded part: what it launches was captured then.
-            if (!recorder->m_dead && !recorder->m_part_finished) {
+            if (!recorder->m_dead && (!recorder->m_part_finished || recorder->m_options.control.has_parts())) {
                 recorder->m_graph_nodes.see(id, data);
+            } else {
+                recorder->m_graph_nodes.note();
             }
             return;
         }
@@ -543,8 +590,14 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
             recorder->witness(call.callbackSite);
         } else if (is_profiler_call(domain, id)) {
             recorder->on_profiler(domain, id, call.callbackSite);
-        } else if (call.callbackSite == CUPTI_API_ENTER) {
-            recorder->flush();  // CUPTI may be flushed from within an API call
+        } else if (recorder->m_options.control.node_launches > 0 && is_one_of(graph_calls, which)) {
+            recorder->on_graph_call(id, call);
+        } else if (is_one_of(ending_calls, which)) {
+            if (call.callbackSite == CUPTI_API_ENTER) {
+                recorder->flush();  // CUPTI may be flushed from within an API call
+            }
+        } else if (call.callbackSite == CUPTI_API_EXIT) {
+            recorder->detach();
         }
     } catch (...) {
         recorder->abandon();
@@ -574,6 +627,33 @@ void CuptiRecorder::note_host_function(const CUpti_CallbackData& call, CUpti_Cal
         && m_api.cuptiGetStreamIdEx(call.context, stream, of_thread ? 1 : 0, &function.stream) == CUPTI_SUCCESS) {
         m_sink.write(function);
     }
+}
+
+void CuptiRecorder::on_graph_call(CUpti_CallbackId id, const CUpti_CallbackData& call)
+{
+    if (call.callbackSite != CUPTI_API_ENTER) {
+        return;
+    }
+    const void* graph = nullptr;
+    std::memcpy(&graph, call.functionParams, sizeof graph);
+    if (id == CUPTI_DRIVER_TRACE_CBID_cuGraphExecDestroy) {
+        m_graph_launches.forget(graph);
+    } else if (m_kinds_on && !m_part_finished) {
+        record_graphs_whole(m_graph_launches.launch(graph));
+    }
+}
+
+void CuptiRecorder::record_graphs_whole(bool whole)
+{
+    if (m_graphs_whole.exchange(whole) == whole) {
+        return;
+    }
+    // Of two threads that want different things at once the last one must win also in CUPTI.
+    bool told = false;
+    do {
+        told = m_graphs_whole;
+        (told ? m_api.cuptiActivityEnable : m_api.cuptiActivityDisable)(CUPTI_ACTIVITY_KIND_GRAPH_TRACE);
+    } while (told != m_graphs_whole);
 }
 
 void CuptiRecorder::witness(CUpti_ApiCallbackSite site)

@@ -15,6 +15,14 @@
 // the program is not held up before it, and disabled a flush period after it ended, so that calls are recorded to
 // their end; the trace knows where the part is, and leaves out what began after its end.
 //
+// Kinds that were once enabled cost time also when they are disabled: CUPTI has changed the program's kernels. So CUPTI
+// is then detached (cuptiFinalize) and, for a further part, attached anew. NVIDIA allows that at the end of a call of
+// CUDA, on the thread that made it. It is done there and only
+// - once CUPTI has handed over every record of the part, so that none is lost;
+// - while the flush thread calls nothing of CUPTI's;
+// - never if a node of a CUDA graph was made under CUPTI, unless asked for: programs with graphs have crashed after it
+//   (pytorch#112507, jax#40260). If asked for, a second after the last node, since a stream may be being captured.
+//
 // No timestamp callback is registered: CUPTI's own axis on Linux is CLOCK_REALTIME,
 // and in 13.0 a callback can yield kernels without times.
 //
@@ -24,6 +32,7 @@
 
 #include "probes/cupti/buffer_pool.h"
 #include "probes/cupti/converter.h"
+#include "probes/cupti/graph_launches.h"
 #include "probes/cupti/graph_nodes.h"
 #include "probes/cupti/memory_calls.h"
 #include "probes/cupti/process_facts.h"
@@ -61,6 +70,9 @@ struct RecorderOptions {
     ControlSettings control = {};  ///< the part of the program that is recorded
     std::function<std::uint64_t()> bytes_written
         = {};  ///< for control.max_bytes: what the sink has written; may be empty
+    std::function<ControlSettings()> last_trigger
+        = {};  ///< if control.idle: what lanes trigger asked for last, else all 0
+    std::function<void()> before_hand_over = {};  ///< by the flush thread, when a part is over; may be empty
     std::function<void()> each_tick = {};  ///< by the flush thread, when it begins and every flush period; may be empty
 };
 
@@ -108,6 +120,12 @@ public:
     void range_pushed(std::string_view name);
     void range_popped();
 
+    /// Whether what threads did since `since` may matter: during a part, and where graphs are made for a later one.
+    bool keeps_ranges(Ns since) const
+    {
+        return !m_options.control.has_parts() || m_kinds_on || m_part_finish >= since || m_graph_nodes.last() >= since;
+    }
+
     /// For a forked child, which has neither CUPTI's threads nor this one's: everything becomes a no-op. Takes no
     /// lock.
     void abandon() { m_dead.store(true); }
@@ -129,11 +147,16 @@ private:
     /// the function runs, since the program's own function is left alone.
     void note_host_function(const CUpti_CallbackData& call, CUpti_CallbackDomain domain, bool of_thread);
 
+    /// If the first launches of each graph are recorded by nodes: tells CUPTI how to record this one.
+    void on_graph_call(CUpti_CallbackId id, const CUpti_CallbackData& call);
+    void record_graphs_whole(bool whole);
+
     void witness(CUpti_ApiCallbackSite site);
     void tell_silence();
 
     std::string begin();
     std::string subscribe();
+    std::string attach(bool late);
     std::string enable();
     std::string enable_kinds();
     void disable_kinds(bool with_descriptions);
@@ -150,6 +173,11 @@ private:
     void begin_part();
     void finish_part();
     void pass_time();
+    void hand_over_part();
+    bool may_detach() const;
+    void subscribe_to_detach(bool on);
+    void detach();
+    bool stay_attached();
     void write_part();
     std::chrono::milliseconds until_next_look();
     void set_attributes();
@@ -167,19 +195,29 @@ private:
     ProcessFacts m_facts;
     MemoryCalls m_memory;
     GraphNodes m_graph_nodes;
+    GraphLaunches m_graph_launches;
+    std::atomic<bool> m_graphs_whole {false};  ///< how CUPTI records the next launch, or is being told to
     CUpti_SubscriberHandle m_subscriber = nullptr;
     std::atomic<bool> m_dead {false};
 
     std::atomic<Ns> m_first_unseen {0};  ///< the first witnessing call since records last came, 0: none
 
-    mutable std::mutex m_control_mutex;  ///< for the next three; never held while CUPTI is called
+    mutable std::mutex m_control_mutex;  ///< for the next four; never held while CUPTI is called
     std::string m_gaps;
     RecordControl m_control;
+    Ns m_last_trigger = 0;  ///< ControlSettings::start of it
     std::map<const void*, std::string> m_registered;  ///< NVTX strings by their handles
     std::atomic<bool> m_heeds_ranges {false};
     std::atomic<bool> m_kinds_on {false};
     std::atomic<bool> m_part_finished {false};
     std::atomic<Ns> m_part_finish {0};
+    std::atomic<std::uint32_t> m_parts {0};  ///< that have begun
+    std::uint32_t m_parts_handed_over = 0;  ///< of the flush thread alone
+
+    /// `leaving`: the next call of CUDA that ends detaches CUPTI. Then, and from `detaching` on, only that call's
+    /// thread calls anything of CUPTI's.
+    enum class Attachment : std::uint8_t { attached, leaving, detaching, detached };
+    std::atomic<Attachment> m_attachment {Attachment::attached};
 
     std::mutex m_converter_mutex;
     std::vector<std::unique_ptr<Converter>> m_converters;

@@ -15,6 +15,42 @@ constexpr std::uint64_t id_of_first_range = std::uint64_t {1} << 63U;
 /// The domain of ranges that are not NVTX's; NVTX's domains are addresses.
 constexpr std::uint64_t own_domain = 1;
 
+/// How long a part waits for operations that have not ended; longer ones are handed over without their times.
+constexpr Ns longest_wait = 5'000'000'000;
+
+/// How long no node of a graph may have been made.
+constexpr Ns quiet = 1'000'000'000;
+
+/// Frequent calls, at whose end CUPTI may be detached. No other callback is asked for of any of them.
+constexpr CUpti_runtime_api_trace_cbid detaching_runtime_calls[] = {
+    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_ptsz_v7000,
+    CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_v13000,
+    CUPTI_RUNTIME_TRACE_CBID___cudaLaunchKernel_ptsz_v13000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_v11060,
+    CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernelExC_ptsz_v11060,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_ptsz_v10000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_ptsz_v7000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaMemsetAsync_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaStreamSynchronize_ptsz_v7000,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventSynchronize_v3020,
+    CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020,
+};
+constexpr CUpti_driver_api_trace_cbid detaching_driver_calls[] = {
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+    CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+    CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoDAsync_v2,
+    CUPTI_DRIVER_TRACE_CBID_cuMemcpyDtoHAsync_v2,
+    CUPTI_DRIVER_TRACE_CBID_cuStreamSynchronize,
+    CUPTI_DRIVER_TRACE_CBID_cuEventSynchronize,
+};
+
 }  // namespace
 
 bool is_profiler_call(CUpti_CallbackDomain domain, CUpti_CallbackId id)
@@ -131,20 +167,102 @@ void CuptiRecorder::pass_time()
 {
     const Ns now = read_clocks().realtime;
     const auto bytes = m_options.control.max_bytes > 0 && m_options.bytes_written ? m_options.bytes_written() : 0;
+    const auto asked = m_options.control.idle && m_options.last_trigger ? m_options.last_trigger() : ControlSettings {};
     auto change = RecordControl::Switch::none;
+    bool is_over = false;
     {
         const std::lock_guard lock(m_control_mutex);
+        if (asked.start > m_last_trigger) {
+            m_last_trigger = asked.start;
+            m_control.triggered(asked, now);
+        }
         change = m_control.at(now);
         if (change == RecordControl::Switch::none) {
             change = m_control.holds(bytes);
         }
+        is_over = m_control.is_over();
     }
     carry_out(change);
     const Ns period = std::chrono::nanoseconds(m_options.flush_period).count();
     if (m_part_finished && now - m_part_finish >= period && m_kinds_on.exchange(false)) {
         disable_kinds(false);
-        subscribe_to_triggers(false);
+        if (is_over) {
+            subscribe_to_triggers(false);
+        }
     }
+}
+
+/// When all records of a part are in the sink: says so, and has CUPTI detached.
+void CuptiRecorder::hand_over_part()
+{
+    if (!m_part_finished || m_kinds_on) {
+        return;
+    }
+    if (m_parts_handed_over != m_parts) {
+        // A buffer comes back once none of its records is incomplete.
+        if (m_pool.taken() > 0) {
+            if (read_clocks().realtime - m_part_finish < longest_wait) {
+                return;
+            }
+            m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+        }
+        if (m_options.before_hand_over) {
+            m_options.before_hand_over();
+        }
+        m_parts_handed_over = m_parts;
+        m_sink.write_meta(handed_over_key + std::to_string(m_facts.process()), std::to_string(m_parts_handed_over));
+    }
+    if (m_attachment == Attachment::leaving && !may_detach()) {
+        stay_attached();
+    } else if (m_attachment == Attachment::attached && may_detach()) {
+        subscribe_to_detach(true);
+        m_attachment = Attachment::leaving;
+    }
+}
+
+bool CuptiRecorder::may_detach() const
+{
+    const auto detach = m_options.control.detach;
+    const Ns last = m_graph_nodes.last();
+    return detach != Detach::never
+        && (last == 0 || (detach == Detach::always && read_clocks().realtime - last > quiet));
+}
+
+void CuptiRecorder::subscribe_to_detach(bool on)
+{
+    const std::uint32_t enable = on ? 1 : 0;
+    for (const auto id : detaching_runtime_calls) {
+        m_api.cuptiEnableCallback(enable, m_subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, static_cast<CUpti_CallbackId>(id));
+    }
+    for (const auto id : detaching_driver_calls) {
+        m_api.cuptiEnableCallback(enable, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API, static_cast<CUpti_CallbackId>(id));
+    }
+}
+
+/// At the end of a call of CUDA.
+void CuptiRecorder::detach()
+{
+    auto leaving = Attachment::leaving;
+    if (m_dead || !may_detach() || !m_attachment.compare_exchange_strong(leaving, Attachment::detaching)) {
+        return;
+    }
+    m_api.cuptiUnsubscribe(m_subscriber);
+    m_api.cuptiFinalize();
+    m_attachment = Attachment::detached;
+}
+
+/// On the flush thread. False: CUPTI is detached, and nothing of it may be called.
+bool CuptiRecorder::stay_attached()
+{
+    auto leaving = Attachment::leaving;
+    if (m_attachment.compare_exchange_strong(leaving, Attachment::attached)) {
+        subscribe_to_detach(false);
+        return true;
+    }
+    while (m_attachment == Attachment::detaching) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return m_attachment == Attachment::attached;
 }
 
 std::chrono::milliseconds CuptiRecorder::until_next_look()
@@ -173,7 +291,17 @@ void CuptiRecorder::carry_out(RecordControl::Switch change)
 
 void CuptiRecorder::begin_part()
 {
-    if (const auto problem = enable_kinds(); !problem.empty()) {
+    m_part_finished = false;
+    std::string problem;
+    if (!stay_attached()) {
+        // CUDA is in use; what the part needs of the time before, CUPTI describes anew.
+        m_attachment = Attachment::attached;
+        problem = attach(true);
+    }
+    if (problem.empty()) {
+        problem = enable_kinds();
+    }
+    if (!problem.empty()) {
         m_sink.write(ErrorRecord {.time = read_clocks().realtime,
             .process = m_facts.process(),
             .thread = this_thread(),
@@ -182,6 +310,7 @@ void CuptiRecorder::begin_part()
             .message = m_sink.intern("not recorded: " + problem)});
         return;
     }
+    ++m_parts;
     write_gaps();
     const Ns now = read_clocks().realtime;
     m_sink.write(WindowRecord {.time = now, .edge = WindowRecord::begin, .process = m_facts.process()});
@@ -244,7 +373,9 @@ void CuptiRecorder::write_part()
             words += " " + why;
         }
     }
-    m_sink.write_meta("window." + std::to_string(m_facts.process()), words);
+    const std::uint32_t part = m_parts;
+    m_sink.write_meta(
+        "window." + std::to_string(m_facts.process()) + (part > 1 ? "." + std::to_string(part) : std::string()), words);
 }
 
 }  // namespace lanes

@@ -11,6 +11,7 @@
 #include "probes/inject/given_recorder.h"
 #include "probes/inject/own_ranges.h"
 #include "probes/inject/process_rank.h"
+#include "probes/inject/stack_sampler.h"
 #include "probes/lanescope.h"
 #include "probes/spool.h"
 
@@ -53,6 +54,7 @@ std::atomic<bool> sought {false};  ///< whether `lanes record` gave a spool is k
 std::atomic<OwnRanges*> ranges {nullptr};
 std::atomic<std::uint32_t> inside {0};  ///< threads that may hold what `ranges` was when they came in
 thread_local std::string last_error;
+StackSampler* sampler = nullptr;  ///< under Python's lock, which its callers hold
 
 int fail(std::string words)
 {
@@ -108,7 +110,7 @@ void take_given_spool()
         if (const auto rank = rank_of_environment(); !rank.empty()) {
             session->spool.write_meta("rank." + std::to_string(::getpid()), rank);
         }
-        session->ranges = std::make_unique<OwnRanges>(session->spool);
+        session->ranges = std::make_unique<OwnRanges>(session->spool, given_ranges_are_kept);
         ranges = session.release()->ranges.get();  // for the rest of the process
     }
 }
@@ -126,6 +128,7 @@ extern "C" void begin_anew_in_child()
     ranges = nullptr;
     inside = 0;
     sought = false;
+    sampler = nullptr;  // its thread is the parent's
 }
 
 void seek_given_spool()
@@ -236,6 +239,11 @@ int stop()
 
 }  // namespace
 
+void lanes::write_given_ranges()
+{
+    write_ranges_at_exit();
+}
+
 #define LANESCOPE_EXPORT extern "C" __attribute__((visibility("default")))
 
 LANESCOPE_EXPORT int lanescope_start(const char* path)
@@ -308,6 +316,68 @@ LANESCOPE_EXPORT bool lanescope_domain_pop(const GivenRange* range)
         }
     });
     return is_recorded;
+}
+
+/// For lanes_stacks.py, which holds Python's lock in each call: not part of lanescope.h. Where the calling thread is,
+/// as PythonFrames::all() says it; "" if this is no Python whose frames can be read: see lanescope_error().
+LANESCOPE_EXPORT const char* lanescope_stacks_here(std::uint32_t version, const void* code_type, const void* state)
+{
+    static thread_local std::string here;
+    try {
+        here.clear();
+        const auto* layout = python_layout(version);
+        if (layout == nullptr) {
+            fail("its version is not one of 3.9 to 3.13");
+            return here.c_str();
+        }
+        PythonFrames frames(*layout, reinterpret_cast<std::uintptr_t>(code_type), "");
+        here = frames.all(reinterpret_cast<std::uintptr_t>(state));
+        if (here.empty()) {
+            fail(frames.error() != 0 ? std::string("process_vm_readv: ") + std::strerror(frames.error())
+                                     : "its frames are not as this version has them");
+        }
+    } catch (const std::exception& error) {
+        here.clear();
+        fail(error);
+    }
+    return here.c_str();
+}
+
+/// Samples from here on the threads that are added, each `interval` ns. Returns 0, or -1: see lanescope_error().
+LANESCOPE_EXPORT int lanescope_stacks_start(
+    std::uint32_t version, const void* code_type, const char* library, std::int64_t interval)
+{
+    try {
+        const auto* layout = python_layout(version);
+        if (layout == nullptr || interval <= 0 || sampler != nullptr) {
+            return fail("lanescope_stacks_start: unknown version, no interval, or called twice");
+        }
+        sampler = new StackSampler(
+            PythonFrames(*layout, reinterpret_cast<std::uintptr_t>(code_type), library), interval,
+            [](const auto& action) { with_ranges(action); }, records_cuda);
+        running_ranges();  // a forked child begins anew
+        return 0;
+    } catch (const std::exception& error) {
+        return fail(error);
+    }
+}
+
+/// The calling thread is sampled from here on (`state`: its PyThreadState), or no longer (nullptr).
+LANESCOPE_EXPORT void lanescope_stacks_thread(const void* state)
+{
+    try {
+        if (sampler != nullptr && state != nullptr) {
+            sampler->add(this_thread(), reinterpret_cast<std::uintptr_t>(state));
+        } else if (sampler != nullptr) {
+            sampler->remove(this_thread());
+        }
+    } catch (const std::exception&) {  // without memory this thread is not sampled
+    }
+}
+
+LANESCOPE_EXPORT void lanescope_stacks_stop(void)
+{
+    delete std::exchange(sampler, nullptr);
 }
 
 LANESCOPE_EXPORT void lanescope_mark(const char* name)

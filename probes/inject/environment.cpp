@@ -23,6 +23,12 @@ std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings
     if (::access(nvtx.c_str(), R_OK) == 0) {
         variables.push_back({"NVTX_INJECTION64_PATH", nvtx});
     }
+    if (settings.pytorch) {
+        variables.push_back({probe_variable::pytorch, "1"});
+    }
+    if (settings.stacks > 0) {
+        variables.push_back({probe_variable::stacks, std::to_string(settings.stacks)});
+    }
     if (!settings.python.empty()) {
         const char* path = std::getenv("PYTHONPATH");
         variables.push_back(
@@ -31,9 +37,9 @@ std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings
     return variables;
 }
 
-std::string find_pytorch_hook(const std::string& probe)
+std::string find_python_hook(const std::string& probe)
 {
-    auto folder = probe.substr(0, probe.rfind('/') + 1) + "python/pytorch";
+    auto folder = probe.substr(0, probe.rfind('/') + 1) + "python/hook";
     return ::access((folder + "/sitecustomize.py").c_str(), R_OK) == 0 ? folder : std::string();
 }
 

@@ -27,6 +27,8 @@ namespace probe_variable {
 inline constexpr auto spool = "LANES_SPOOL";  ///< file to append to; without it the probe does nothing
 inline constexpr auto control = "LANES_CONTROL";  ///< the part of the program that is recorded, as to_text() has it
 inline constexpr auto cupti = "LANES_CUPTI";  ///< the CUPTI to use unless one is loaded already
+inline constexpr auto pytorch = "LANES_PYTORCH";  ///< 1: the hook records PyTorch's operators
+inline constexpr auto stacks = "LANES_STACKS";  ///< interval in ns at which the hook has Python's stacks sampled
 inline constexpr auto verbose = "LANES_PROBE_VERBOSE";  ///< 1: reasons also on stderr
 inline constexpr auto threads = "LANES_PROBE_THREADS";  ///< 0: the program writes its ThreadRecords itself
 inline constexpr auto host_pinned
@@ -43,10 +45,18 @@ struct ProbeSettings {
     std::string spool;  ///< absolute path
     std::string probe;  ///< absolute path of liblanes-probe.so; liblanes-nvtx.so is beside it
     std::string cupti;  ///< CuptiLibrary::path, "": let the probe seek
-    std::string python = {};  ///< find_pytorch_hook's folder, put first into PYTHONPATH; "": none
+    std::string python = {};  ///< find_python_hook's folder, put first into PYTHONPATH; "": none
+    bool pytorch = false;  ///< the hook records PyTorch's operators
+    Ns stacks = 0;  ///< interval of Python's stacks; 0: they are not sampled
     ControlSettings control = {};  ///< the part that is recorded
     bool names_own_threads = false;  ///< the program writes ThreadRecords, as the runner of a workload does
 };
+
+/// The file through which `lanes trigger` asks all processes that write to `spool` for a part, as to_text() has it.
+inline std::string trigger_file_of(const std::string& spool)
+{
+    return spool + ".trigger";
+}
 
 /// What to set, over what is there. Variables that the probe reads but that are not listed here (verbose,
 /// host_pinned, …) are inherited as the user set them.
@@ -56,8 +66,8 @@ std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings
 /// none.
 std::string find_probe(const std::string& folder);
 
-/// The folder with the sitecustomize.py that has PyTorch's operators recorded: python/pytorch beside `probe`, a path to
-/// liblanes-probe.so; "" if it is not there.
-std::string find_pytorch_hook(const std::string& probe);
+/// The folder with the sitecustomize.py that has PyTorch's operators recorded and Python's stacks sampled: python/hook
+/// beside `probe`, a path to liblanes-probe.so; "" if it is not there.
+std::string find_python_hook(const std::string& probe);
 
 }  // namespace lanes

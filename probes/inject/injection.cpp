@@ -19,11 +19,13 @@
 #include "probes/inject/signals.h"
 #include "probes/spool.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <fcntl.h>
 #include <memory>
 #include <new>
 #include <pthread.h>
@@ -69,6 +71,20 @@ extern "C" void leave_child_alone()
         running->abandon();
     }
     restore_default_signals();
+}
+
+/// "" if the file cannot be read. One system call while there is no such file.
+std::string first_line_of(const std::string& path)
+{
+    char text[512] = {};
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (descriptor < 0) {
+        return {};
+    }
+    const auto got = ::read(descriptor, text, sizeof text - 1);
+    ::close(descriptor);
+    return got > 0 ? std::string(text, std::min(static_cast<std::size_t>(got), std::strcspn(text, "\n")))
+                   : std::string();
 }
 
 void report(SpoolWriter& spool, const std::string& problem)
@@ -134,6 +150,12 @@ std::string start_recording(SpoolWriter& spool)
         struct stat status { };
         return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
     };
+    if (options.control.idle) {
+        options.last_trigger = [path = trigger_file_of(std::getenv(probe_variable::spool))] {
+            return control_of_text(first_line_of(path));
+        };
+    }
+    options.before_hand_over = write_given_ranges;
     options.each_tick = replace_all_imports;
     auto made = std::make_unique<CuptiRecorder>(*api, spool, options);
     work_before_end(finish_recording);
@@ -197,6 +219,17 @@ void lanes::tell_range_popped()
     if (auto* running = recorder.load(); running != nullptr) {
         running->range_popped();
     }
+}
+
+bool lanes::records_cuda()
+{
+    return recorder.load() != nullptr;
+}
+
+bool lanes::given_ranges_are_kept(Ns since)
+{
+    const auto* running = recorder.load();
+    return running == nullptr || running->keeps_ranges(since);
 }
 
 extern "C" __attribute__((visibility("default"))) int InitializeInjection(void)

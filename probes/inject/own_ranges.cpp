@@ -9,6 +9,7 @@
 #include <string_view>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <unordered_set>
 
 namespace lanes {
 
@@ -81,8 +82,9 @@ struct OwnRanges::OfThread {
     std::vector<RangeValueRecord> range_values;
 };
 
-OwnRanges::OwnRanges(RecordSink& sink)
+OwnRanges::OwnRanges(RecordSink& sink, bool (*are_kept)(Ns))
     : m_sink(sink)
+    , m_are_kept(are_kept)
     , m_facts(sink, true)
     , m_number(++numbers)
     , m_next_id(first_id + (m_number << 32U))
@@ -315,10 +317,64 @@ void OwnRanges::name_thread(const char* name)
     m_facts.name_thread(of_thread().thread, name == nullptr ? "" : name);
 }
 
+void OwnRanges::sampled(std::uint32_t of, std::string_view name, Ns start, Ns end)
+{
+    auto& thread = of_thread();
+    StringId text = 0;
+    kept(thread, name, text);
+    const auto id = m_next_id++;
+    m_facts.see_thread(of);
+    const auto domain = m_sink.intern(sampled_domain);
+    const std::lock_guard lock(thread.mutex);
+    for (const auto edge : {RangeRecord::begin, RangeRecord::finish}) {
+        const bool begins = edge == RangeRecord::begin;
+        thread.records.push_back({.time = begins ? start : end,
+            .id = id,
+            .process = m_facts.process(),
+            .thread = of,
+            .name = begins ? text : 0,
+            .domain = begins ? domain : 0,
+            .color = 0,
+            .edge = edge});
+    }
+    write_if_due(thread, end);
+}
+
+void OwnRanges::note_sampling(Ns interval)
+{
+    m_sink.write_meta(stacks_key, std::to_string(interval));
+}
+
+/// Keeps beginnings of ranges that are still open, and ends of ranges whose beginning has been written.
+void OwnRanges::drop_ended(OfThread& thread)
+{
+    std::unordered_set<std::uint64_t> begun, ended;
+    for (const auto& record : thread.records) {
+        if (record.edge == RangeRecord::begin) {
+            begun.insert(record.id);
+        } else if (record.edge == RangeRecord::mark || begun.contains(record.id)) {
+            ended.insert(record.id);
+        }
+    }
+    std::erase_if(thread.records, [&](const RangeRecord& record) { return ended.contains(record.id); });
+    std::erase_if(thread.autograd, [&](const AutogradRecord& record) { return ended.contains(record.range); });
+    thread.values.clear();
+}
+
 void OwnRanges::write(OfThread& thread)
 {
+    if (m_are_kept != nullptr && !m_are_kept(thread.flushed_at)) {
+        drop_ended(thread);
+        thread.flushed_at = now();
+        if (thread.records.size() < most_records / 2) {
+            return;
+        }
+    }
     if (!thread.records.empty()) {
-        m_facts.see_thread(thread.thread);
+        if (std::any_of(thread.records.begin(), thread.records.end(),
+                [&thread](const RangeRecord& record) { return record.thread == thread.thread; })) {
+            m_facts.see_thread(thread.thread);
+        }
         m_sink.write(std::span<const RangeRecord>(thread.records));
         thread.records.clear();
     }

@@ -5,8 +5,9 @@
 //
 // Each thread gathers its own in a small buffer, which leaves in one chunk when it is
 // full or, outside of every range, 20 ms old. Ids are above those that CUPTI gives
-// NVTX's. Cost: a clock reading, an uncontended lock and, for a start, a look-up of the
-// name; no allocation but for a thread's first range of a name.
+// NVTX's. While lanes record --idle or --every waits for the next part, ranges that ended are dropped, so that a job
+// which runs for weeks does not fill the disk; those that are still open are kept. Cost: a clock reading, an
+// uncontended lock and, for a start, a look-up of the name; no allocation but for a thread's first range of a name.
 #pragma once
 
 #include "probes/cupti/process_facts.h"
@@ -24,8 +25,9 @@ namespace lanes {
 
 class OwnRanges {
 public:
-    /// `sink` must outlive it. Writes the process's record.
-    explicit OwnRanges(RecordSink& sink);
+    /// `sink` must outlive it. Writes the process's record. `are_kept`: whether what a thread has gathered since a
+    /// moment is recorded; null: it is.
+    explicit OwnRanges(RecordSink& sink, bool (*are_kept)(Ns since) = nullptr);
 
     /// Threads that still use it must have ended, or go on to use another one.
     ~OwnRanges();
@@ -50,6 +52,12 @@ public:
     void push_in_domain(const GivenRange& range);
     bool pop_in_domain(const GivenRange& range);
 
+    /// A range of sampled_domain that another thread, `thread`, was in. Kept with the calling thread's.
+    void sampled(std::uint32_t thread, std::string_view name, Ns start, Ns end);
+
+    /// The interval of such samples, in ns, for the recording.
+    void note_sampling(Ns interval);
+
     /// Writes what the calling thread has gathered; what all have.
     void flush();
     void flush_all();
@@ -63,6 +71,7 @@ private:
         std::int64_t sequence = -1, std::uint32_t forward_thread = 0, std::uint32_t color = 0);
     void add_values(OfThread& thread, std::uint64_t id, const GivenRange& range, std::size_t first_place);
     void write(OfThread& thread);
+    void drop_ended(OfThread& thread);
     /// `id` is that of `name`; returns what the thread keeps of it, nullptr once it has too many names.
     Name* kept(OfThread& thread, std::string_view name, StringId& id);
     void begin(OfThread& thread, std::string_view name, bool is_operator, bool is_outer, std::int64_t sequence = -1,
@@ -73,6 +82,7 @@ private:
     std::uint32_t forward_thread_of(std::int64_t sequence) const;
 
     RecordSink& m_sink;
+    bool (*const m_are_kept)(Ns);
     ProcessFacts m_facts;
     const std::uint64_t m_number;  ///< of this one, among all of the process
     std::atomic<std::uint64_t> m_next_id;

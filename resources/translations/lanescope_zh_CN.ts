@@ -230,6 +230,10 @@
         <translation>捕获时所在的范围</translation>
     </message>
     <message>
+        <source>in the graph, times not recorded</source>
+        <translation>图中的操作，时间未录制</translation>
+    </message>
+    <message>
         <source>operator</source>
         <translation>算子</translation>
     </message>
@@ -514,6 +518,14 @@
         <translation>捕获时所在的范围</translation>
     </message>
     <message>
+        <source>In the graph</source>
+        <translation>图中的操作</translation>
+    </message>
+    <message>
+        <source>%1, times not recorded</source>
+        <translation>%1，时间未录制</translation>
+    </message>
+    <message>
         <source>Full name</source>
         <translation>全名</translation>
     </message>
@@ -648,6 +660,18 @@
     <message>
         <source>Note</source>
         <translation>说明</translation>
+    </message>
+    <message>
+        <source>where Python was, sampled</source>
+        <translation>Python 所在位置（采样）</translation>
+    </message>
+    <message>
+        <source>Known to</source>
+        <translation>精确到</translation>
+    </message>
+    <message>
+        <source>%1: either end may be late by that</source>
+        <translation>%1：两端都可能晚这么多</translation>
     </message>
     <message>
         <source>it never ended in the recording</source>
@@ -984,6 +1008,10 @@
     <message>
         <source>%1 long, from %2 to %3</source>
         <translation>长 %1，从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>where Python was, sampled every %1: either end may be late by that</source>
+        <translation>Python 所在位置，每 %1 采样一次：两端都可能晚这么多</translation>
     </message>
     <message>
         <source>returned error %1</source>

@@ -60,12 +60,15 @@ struct State {
     std::size_t dropped = 0;
     unsigned flushes = 0;
     unsigned nvtx_calls = 0;
+    unsigned finalized = 0;
     unsigned generation = 0;  ///< of forget(): threads take new slots after it
 
     std::deque<FilledBuffer> full;
     std::condition_variable full_came;
     bool has_worker = false;
 };
+
+thread_local bool in_call_exit = false;  ///< the subscriber is being called at the end of a call
 
 State& state()
 {
@@ -273,7 +276,9 @@ void call_with(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* par
             told.functionParams = parameters;
             told.functionReturnValue = site == CUPTI_API_EXIT ? &result : nullptr;
             told.correlationId = correlation;
+            in_call_exit = site == CUPTI_API_EXIT;
             subscriber(data, domain, id, &told);
+            in_call_exit = false;
         }
         if (site == CUPTI_API_ENTER && inside != nullptr) {
             inside();
@@ -359,6 +364,12 @@ unsigned nvtx_calls()
     return state().nvtx_calls;
 }
 
+unsigned finalized()
+{
+    const std::lock_guard lock(state().mutex);
+    return state().finalized;
+}
+
 void forget()
 {
     auto& own = state();
@@ -372,6 +383,7 @@ void forget()
     own.subscriber = nullptr;
     own.dropped = 0;
     own.flushes = 0;
+    own.finalized = 0;
     ++own.generation;
 }
 
@@ -379,8 +391,8 @@ void forget()
 
 extern "C" {
 
-lanes::doubles::CuptiDouble lanes_cupti_double {
-    record, complete_all, drop, call, call_with, nvtx, graph_node, is_enabled, attribute, flushes, nvtx_calls, forget};
+lanes::doubles::CuptiDouble lanes_cupti_double {record, complete_all, drop, call, call_with, nvtx, graph_node,
+    is_enabled, attribute, flushes, nvtx_calls, finalized, forget};
 
 CUptiResult CUPTIAPI cuptiGetVersion(uint32_t* version)
 {
@@ -445,6 +457,25 @@ CUptiResult CUPTIAPI cuptiUnsubscribe(CUpti_SubscriberHandle)
 {
     const std::lock_guard lock(state().mutex);
     state().subscriber = nullptr;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiFinalize(void)
+{
+    auto& own = state();
+    const std::lock_guard lock(own.mutex);
+    if (!in_call_exit) {
+        std::abort();  // NVIDIA: only at the end of a call of CUDA, on its thread
+    }
+    own.kinds.clear();
+    own.quiet.clear();
+    own.callbacks.clear();
+    own.attributes.clear();
+    own.slots.clear();
+    own.shared_slot = std::make_shared<Slot>();
+    own.subscriber = nullptr;
+    ++own.generation;
+    ++own.finalized;
     return CUPTI_SUCCESS;
 }
 

@@ -50,6 +50,8 @@ struct CuptiDouble {
     /// Flushes so far; how often InitializeInjectionNvtx2 was called.
     unsigned (*flushes)();
     unsigned (*nvtx_calls)();
+    /// How often CUPTI was detached.
+    unsigned (*finalized)();
     /// As if it had just been loaded. No other thread may use it meanwhile.
     void (*forget)();
 };

@@ -9,7 +9,8 @@
 //   threads=T      T threads with 1000 launches each, at once
 //   spin=N         N queries of an event; the last finds it ready
 //   node=G.N       the thread captures the node N of the graph G; node=G.N<H.M: it is a copy of another one
-//   replay=G.N     cudaGraphLaunch of G, and the kernel of that node
+//   replay=G.N     cudaGraphLaunch of G, and the kernel of that node, or the whole graph if that is recorded
+//   destroy=G      cuGraphExecDestroy of G
 //   host           a function of the host goes into stream 13
 //   push=NAME      nvtxRangePushA, and pop its end
 //   range=NAME     lanescope_range_push, and endrange its end
@@ -141,6 +142,8 @@ void make_node(const std::string& text)
 void replay(std::uint64_t node)
 {
     static std::uint32_t made = 6'000'000;
+    const std::uintptr_t handle = node >> 32U;
+    cupti()->call_with(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, &handle, 0, 0, nullptr);
     CUpti_ActivityAPI call {};
     call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
     call.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaGraphLaunch_v10000;
@@ -150,6 +153,16 @@ void replay(std::uint64_t node)
     call.threadId = static_cast<std::uint32_t>(::syscall(SYS_gettid));
     call.correlationId = ++made;
     cupti()->record(&call, 1);
+    if (cupti()->is_enabled(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, 0) != 0) {
+        CUpti_ActivityGraphTrace2 graph {};
+        graph.kind = CUPTI_ACTIVITY_KIND_GRAPH_TRACE;
+        graph.start = call.end;
+        graph.end = call.end + 1000;
+        graph.correlationId = made;
+        graph.graphId = static_cast<std::uint32_t>(node >> 32U);
+        cupti()->record(&graph, 1);
+        return;
+    }
     CUpti_ActivityKernel10 kernel {};
     kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
     kernel.start = call.end;
@@ -333,6 +346,10 @@ void run(const std::string& word, const std::string& number)
         make_node(number);
     } else if (word == "replay") {
         replay(node_of(number));
+    } else if (word == "destroy") {
+        const std::uintptr_t handle = count;
+        cupti()->call_with(
+            CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphExecDestroy, &handle, 0, 0, nullptr);
     } else if (word == "host") {
         launch_host_function();
     } else if (word == "sync") {

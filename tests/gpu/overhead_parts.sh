@@ -77,8 +77,8 @@ for way, all in ratios.items():
     "${on[@]}" "$PYTHON" tests/gpu/native.py "$bin" overhead --rounds 9
     echo "== $((SECONDS - began)) s"
     if "$PYTHON" -c 'import torch' 2>/dev/null; then
-        "${on[@]}" "$bin/lanes" record -o "$work/parts.sqlite" -- "$PYTHON" tests/gpu/pytorch_parts.py probes/python/pytorch
-        "${on[@]}" "$PYTHON" tests/gpu/pytorch_parts.py probes/python/pytorch --alone
+        "${on[@]}" "$bin/lanes" record -o "$work/parts.sqlite" -- "$PYTHON" tests/gpu/pytorch_parts.py probes/python/hook
+        "${on[@]}" "$PYTHON" tests/gpu/pytorch_parts.py probes/python/hook --alone
     fi
     echo "== $((SECONDS - began)) s"
 } 2>&1 | tee "$out/overhead.txt"

@@ -12,7 +12,7 @@ if [ ! -x "$bin/lanes" ]; then
     cmake --build build --target lanes lanes-probe lanes-nvtx
 fi
 # In a build's folder it is a link to the sources, which leads nowhere on another machine.
-if [ ! -f "$bin/python/pytorch/sitecustomize.py" ]; then
+if [ ! -f "$bin/python/hook/sitecustomize.py" ]; then
     rm -f "$bin/python"
     cp -r probes/python "$bin/python"
 fi

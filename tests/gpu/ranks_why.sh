@@ -11,7 +11,7 @@ if [ $# -gt 0 ]; then
     bin=$(cd "$1" && pwd)
     shift
     # In a build's folder it is a link to the sources, which leads nowhere on another machine.
-    if [ ! -f "$bin/python/pytorch/sitecustomize.py" ]; then
+    if [ ! -f "$bin/python/hook/sitecustomize.py" ]; then
         rm -f "$bin/python"
         cp -r "$here/../../probes/python" "$bin/python"
     fi

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/graph/rows_in.h"
+#include "engine/analysis/graph/why.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
@@ -59,6 +60,7 @@ struct PartTimes {
     std::map<std::string, Ns> ranges;  ///< of operations, by the range in which they were issued; "": in none
     std::map<std::string, std::uint64_t> begun_in_ranges;
     std::map<std::string, std::set<std::string>> streams;  ///< by name of operation
+    std::string python;  ///< python_in()
     std::array<MaybeNs, block_cause_count> blocked;
     ReasonTimes idle {};
 };
@@ -96,6 +98,25 @@ std::string range_of(const ChangedPart& part, Row operation)
     return std::string(shown_name(trace, EventTable::ranges, of.name_of({EventTable::ranges, range})));
 }
 
+/// Where Python was most often between calls, with its part of the samples: "spin (prog.py:8), 90/120"; "": unknown. An
+/// iteration has few samples, so those of all iterations count.
+std::string python_in(const ChangedPart& part)
+{
+    if (part.graph.sampled().interval() == 0) {
+        return {};
+    }
+    auto span = part.span;
+    if (const auto loop = iterations_of(part.graph, part.bounds)) {
+        const Interval all {loop->all.front().span.start, loop->all.back().span.end};
+        span = all.start <= span.start && span.end <= all.end ? all : span;
+    }
+    const auto tally = python_places(part.graph, span);
+    const auto most = tally.by_count(1);
+    return most.empty() ? std::string()
+                        : std::string(part.graph.trace().text(most.front().first)) + ", "
+            + std::to_string(most.front().second) + "/" + std::to_string(tally.all);
+}
+
 PartTimes part_times(const ChangedPart& part)
 {
     const auto& trace = part.graph.trace();
@@ -108,6 +129,7 @@ PartTimes part_times(const ChangedPart& part)
         rest -= time;
     }
     times.groups[static_cast<std::size_t>(PathGroup::unknown)] += rest;
+    times.python = python_in(part);
     count_calls(trace, part.span, times);
     for (const Row row : rows_in(part.graph, part.span)) {
         const auto name = std::string(trace.text(trace.operations.name[row]));
@@ -188,8 +210,13 @@ std::vector<CauseOfChange> waterfall_of(const PartTimes& a, const PartTimes& b, 
         const auto note = group == static_cast<std::size_t>(PathGroup::operation)
             ? note_of_operations(time, {a.busy, b.busy}, least)
             : note_of(time.a, time.b);
-        all.push_back({CauseOfChange::waterfall, note, {"change.part." + std::string(names[group]), {}}, time.a, time.b,
-            {}, {}, a.counts[group], b.counts[group]});
+        Message what {"change.part." + std::string(names[group]), {}};
+        if (group == static_cast<std::size_t>(PathGroup::between) && a.python.size() + b.python.size() > 0) {
+            what = {"change.part.between_sampled",
+                {{"a", a.python.empty() ? "?" : a.python}, {"b", b.python.empty() ? "?" : b.python}}};
+        }
+        all.push_back({CauseOfChange::waterfall, note, std::move(what), time.a, time.b, {}, {}, a.counts[group],
+            b.counts[group]});
     }
     if (std::abs(sum.b - sum.a) < least) {
         return {};

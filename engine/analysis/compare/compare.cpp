@@ -200,14 +200,17 @@ Differences differences_of(const Report& a, const Report& b)
 {
     const auto known
         = [](const Report& report, Ns figure) { return report.gpus.empty() ? std::nullopt : report.of_gpus(figure); };
-    const auto of_gpus = [&](Ns GpuFigures::*figure) {
-        return Difference {known(a, sum_of(a, figure)), known(b, sum_of(b, figure))};
+    const auto of_nodes = [&](Ns GpuFigures::*figure) {
+        const auto known_sum = [&](const Report& report) {
+            return report.gpus.empty() ? std::nullopt : report.of_nodes(sum_of(report, figure));
+        };
+        return Difference {known_sum(a), known_sum(b)};
     };
     const auto of_threads = [&](MaybeNs ThreadFigures::*figure) {
         return Difference {of_first_thread(a, figure), of_first_thread(b, figure)};
     };
     return {{a.wall, b.wall}, {known(a, a.gpu_busy), known(b, b.gpu_busy)}, {known(a, a.overlap), known(b, b.overlap)},
-        of_gpus(&GpuFigures::copy_hidden), of_gpus(&GpuFigures::copy_exposed), of_threads(&ThreadFigures::blocked),
+        of_nodes(&GpuFigures::copy_hidden), of_nodes(&GpuFigures::copy_exposed), of_threads(&ThreadFigures::blocked),
         of_threads(&ThreadFigures::held), of_threads(&ThreadFigures::held_cost), {a.cpu_free, b.cpu_free}};
 }
 

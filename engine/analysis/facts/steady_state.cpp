@@ -4,6 +4,7 @@
 #include "engine/analysis/facts/launch_loop.h"
 #include "engine/trace/median.h"
 #include "engine/trace/operator_range.h"
+#include "engine/trace/sampled_range.h"
 
 #include <algorithm>
 #include <array>
@@ -188,7 +189,7 @@ RangeGroups groups_of(const Trace& trace, const IssueTimes& times)
     RangeGroups groups;
     for (Row row = 0; row < trace.ranges.size(); ++row) {
         const Range& range = trace.ranges[row];
-        if (range.mark || range.open || range.end <= range.start) {
+        if (range.mark || range.open || range.end <= range.start || is_sampled(trace, row)) {
             continue;
         }
         RangeGroup& group = groups[{range.thread, without_number(trace.text(range.name))}];

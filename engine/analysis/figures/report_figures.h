@@ -68,6 +68,10 @@ struct ReportFigures {
     bool gpu_recorded = true;  ///< gpu_work_is_recorded() (recorded_part.h); false: figures of GPUs mean nothing
     /// A figure of GPUs as it may be shown: nothing if their work was not recorded.
     MaybeNs of_gpus(Ns figure) const { return gpu_recorded ? MaybeNs(figure) : std::nullopt; }
+    /// CUDA graphs are recorded as a whole, so how many kernels and copies there were, and when, is not known.
+    bool has_whole_graphs = false;
+    /// A figure of kernels, copies or memsets, or a number of them, as it may be shown.
+    MaybeNs of_nodes(Ns figure) const { return has_whole_graphs ? std::nullopt : of_gpus(figure); }
 
     /// The thread of cpu_free, RecordingBounds::first_thread. Null: no thread did anything.
     const ThreadFigures* first_thread() const { return first < threads.size() ? &threads[first] : nullptr; }

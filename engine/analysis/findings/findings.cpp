@@ -5,6 +5,7 @@
 #include "engine/analysis/findings/rules.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/graph.h"
+#include "engine/analysis/graph/why.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/replay/gains.h"
 
@@ -72,7 +73,7 @@ private:
     bool add_recorded(const Candidate& candidate, Ns cost, Ns most = 0);
     bool may_go_through_host() const;
     bool add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, Ns for_data_loader);
-    static void say_how_late(Idle& found, const VerdictFacts& facts);
+    void say_how_late(Idle& found, const VerdictFacts& facts) const;
     void say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFacts& facts);
     const Dependencies& order() const { return m_graph.dependencies(); }
     const replay::Gains* gains();
@@ -454,14 +455,16 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
 }
 
 /// What to do depends on what the CPU was late with.
-void Account::say_how_late(Idle& found, const VerdictFacts& facts)
+void Account::say_how_late(Idle& found, const VerdictFacts& facts) const
 {
     auto& late = found.late;
     const auto is_most = [&](Ns part) { return 2 * part >= facts.idle_recorded + facts.idle_unrecorded; };
     if (found.launched > 0 && 2 * found.graphs >= found.launched) {
         late.advice = {"finding.launch-bound.advice_graphs", {}};
     } else if (is_most(facts.idle_unrecorded) && !facts.has_operators) {
-        late.advice = {"finding.cpu-late.advice_unrecorded", {}};
+        late.advice
+            = python_message(m_graph, "finding.cpu-late.advice_sampled", python_places(m_graph, m_search.report.range));
+        late.advice = late.advice ? late.advice : Message {"finding.cpu-late.advice_unrecorded", {}};
     }
 }
 

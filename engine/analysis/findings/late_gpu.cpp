@@ -5,6 +5,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/ranks/late_ranks.h"
 #include "engine/trace/ranks.h"
+#include "engine/trace/sampled_range.h"
 
 #include <map>
 
@@ -152,7 +153,7 @@ std::string_view range_of(const Search& search, const Lateness& late, const Cove
     const auto& trace = search.trace;
     std::map<StringId, Named> names;
     for (const auto& range : trace.ranges) {
-        if (late.thread != no_row && range.thread != no_row && !range.mark
+        if (late.thread != no_row && range.thread != no_row && !range.mark && !is_sampled(trace, range)
             && trace.threads[range.thread].process == trace.threads[late.thread].process) {
             const Interval part {
                 std::max(range.start, search.report.range.start), std::min(range.end, search.report.range.end)};

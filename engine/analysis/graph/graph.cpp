@@ -34,6 +34,7 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
     , m_starts(trace, m_dependencies)
     , m_items(trace)
     , m_ranges(trace)
+    , m_sampled(trace)
     , m_owners(trace)
     , m_works(trace.threads.size())
 {

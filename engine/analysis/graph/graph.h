@@ -10,6 +10,7 @@
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/facts/thread_items.h"
 #include "engine/analysis/graph/dependencies.h"
+#include "engine/analysis/graph/sampled_places.h"
 #include "engine/analysis/graph/start_causes.h"
 #include "engine/analysis/graph/thread_ranges.h"
 #include "engine/trace/event_ref.h"
@@ -52,6 +53,8 @@ public:
     const Turn* turn_before(Row thread, Ns time) const;
     /// The named ranges of threads.
     const ThreadRanges& ranges() const { return m_ranges; }
+    /// Where Python was, by samples.
+    const SampledPlaces& sampled() const { return m_sampled; }
     /// Whose work each operation is.
     const Owners& owners() const { return m_owners; }
 
@@ -83,6 +86,7 @@ private:
                                   ///< by what they waited for
     ThreadItems m_items;
     ThreadRanges m_ranges;
+    SampledPlaces m_sampled;
     Owners m_owners;
     std::vector<bool> m_works;  ///< by thread
     std::uint64_t m_unknown = 0;

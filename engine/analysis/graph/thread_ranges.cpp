@@ -4,6 +4,7 @@
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/operators.h"
 #include "engine/trace/event.h"
+#include "engine/trace/sampled_range.h"
 
 #include <algorithm>
 
@@ -29,7 +30,8 @@ ThreadRanges::ThreadRanges(const Trace& trace)
     const Ns most = trace.duration / 2;
     for (Row row = 0; row < ranges.size(); ++row) {
         const auto& range = ranges[row];
-        if (range.thread != no_row && !range.mark && !range.open && range.end > range.start) {
+        if (range.thread != no_row && !range.mark && !range.open && range.end > range.start
+            && !is_sampled(trace, row)) {
             auto& of = m_threads[range.thread];
             const bool is_long = range.end - range.start > most && !is_operator(trace, row);
             (is_long ? of.longer : of.rows).push_back(row);

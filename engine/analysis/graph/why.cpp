@@ -7,6 +7,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/trace/event.h"
+#include "engine/trace/operator_range.h"
 
 #include <algorithm>
 #include <iterator>
@@ -46,7 +47,40 @@ std::vector<std::pair<std::string_view, Ns>> between_by_range(const Graph& graph
     return found;
 }
 
+/// The largest places at which Python was; more say little.
+constexpr std::size_t shown_places = 5;
+
 }  // namespace
+
+PlaceTally python_places(const Graph& graph, const std::vector<PathPart>& parts)
+{
+    PlaceTally tally;
+    for (const auto& part : parts) {
+        const bool in_range = part.kind == PathPart::work && part.event.table == EventTable::ranges
+            && !is_operator(graph.trace(), part.event.row);
+        if (part.thread != no_row && (part.kind == PathPart::between || in_range)) {
+            graph.sampled().count(part.thread, part.span, tally);
+        }
+    }
+    return tally;
+}
+
+PlaceTally python_places(const Graph& graph, Interval range)
+{
+    return graph.sampled().interval() == 0 ? PlaceTally()
+                                           : python_places(graph, path_back(graph, last_of(graph, range), range.start));
+}
+
+std::optional<Message> python_message(const Graph& graph, const char* id, const PlaceTally& tally)
+{
+    const auto most = tally.by_count(1);
+    if (most.empty()) {
+        return std::nullopt;
+    }
+    return Message {id,
+        {{"place", std::string(graph.trace().text(most.front().first))}, {"count", std::to_string(most.front().second)},
+            {"all", std::to_string(tally.all)}, {"interval", shown_time(graph.sampled().interval())}}};
+}
 
 std::string stream_label(const Trace& trace, Row stream)
 {
@@ -129,6 +163,12 @@ std::string critical_path_text(const Graph& graph, const CriticalPath& path, con
     for (const auto& [name, time] : between_by_range(graph, path)) {
         add(messages.format({"path.between_in", {{"range", std::string(name)}}}), time);
     }
+    const auto tally = python_places(graph, path.parts);
+    for (const auto& [place, count] : tally.by_count(shown_places)) {
+        table.add({messages.format({"path.python", {{"place", std::string(trace.text(place))}}}),
+            messages.format({"path.samples", {{"count", std::to_string(count)}, {"all", std::to_string(tally.all)}}}),
+            ""});
+    }
     add(messages.text("path.unknown"), path.of(PathPart::unknown));
     const auto slack_text = [&](Ns time, std::optional<Ns> slack) {
         return !slack || time != 0 ? ""
@@ -149,8 +189,11 @@ std::string critical_path_text(const Graph& graph, const CriticalPath& path, con
             shown_time(lane.time), shown_share(static_cast<double>(lane.time) / static_cast<double>(whole)),
             slack_text(lane.time, lane.slack)});
     }
-    return '\n' + messages.text("path.title") + '\n' + table.text() + messages.text("path.names") + '\n' + names.text()
-        + messages.text("path.lanes") + '\n' + lanes.text();
+    const auto sampled = tally.all == 0
+        ? std::string()
+        : messages.format({"path.sampled", {{"interval", shown_time(graph.sampled().interval())}}}) + '\n';
+    return '\n' + messages.text("path.title") + '\n' + table.text() + sampled + messages.text("path.names") + '\n'
+        + names.text() + messages.text("path.lanes") + '\n' + lanes.text();
 }
 
 }  // namespace lanes

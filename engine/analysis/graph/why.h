@@ -5,6 +5,7 @@
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/words/messages.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,6 +36,15 @@ struct WhyLine {
 /// twentieth of the whole, in one named range or in nothing that is recorded have separate lines; the latter with the
 /// range that was open then.
 std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& parts);
+
+/// Where Python was in those parts of a path in which its thread was in no call and in no operator; empty without
+/// samples.
+PlaceTally python_places(const Graph& graph, const std::vector<PathPart>& parts);
+/// The same of the critical path of a stretch.
+PlaceTally python_places(const Graph& graph, Interval range);
+
+/// "spin (prog.py:8)", count and all, as arguments of a message; nothing without samples.
+std::optional<Message> python_message(const Graph& graph, const char* id, const PlaceTally& tally);
 
 /// The output of `lanes why`.
 std::string why_text(std::span<const WhyLine> lines, const Messages& messages);

@@ -121,6 +121,21 @@ void write_waits(JsonWriter& json, const Graph& graph, Interval range)
     json.end_array();
 }
 
+/// Where Python was between calls, by samples; null: they were not taken.
+void write_places(JsonWriter& json, const Graph& graph, const PlaceTally& tally)
+{
+    if (graph.sampled().interval() == 0) {
+        json.null();
+        return;
+    }
+    json.begin_object().field("interval_ns", graph.sampled().interval()).field("samples", tally.all);
+    json.key("places").begin_array();
+    for (const auto& [place, count] : tally.by_count(most_shares)) {
+        json.begin_object().field("name", graph.trace().text(place)).field("samples", count).end_object();
+    }
+    json.end_array().end_object();
+}
+
 void write_path(JsonWriter& json, const Graph& graph, Interval range)
 {
     const auto& trace = graph.trace();
@@ -153,7 +168,9 @@ void write_path(JsonWriter& json, const Graph& graph, Interval range)
         json.begin_object().field("name", shown_name(trace, name.table, name.name)).field("count", name.count);
         json.field("time_ns", name.time).field("slack_ns", name.slack).end_object();
     }
-    json.end_array().end_object();
+    json.end_array().key("python");
+    write_places(json, graph, python_places(graph, path.parts));
+    json.end_object();
 }
 
 }  // namespace

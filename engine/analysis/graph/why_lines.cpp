@@ -70,8 +70,14 @@ std::string owner_words(const Owners& owners, const Owner& owner)
 }
 
 /// A line for time in which nothing is recorded of a thread, with the program's name for it.
-Message between_line(const Trace& trace, const ThreadRanges& ranges, const PathPart& part)
+Message between_line(const Graph& graph, const PathPart& part)
 {
+    const auto& trace = graph.trace();
+    const auto& ranges = graph.ranges();
+    if (auto sampled = python_message(graph, "why.between_sampled", python_places(graph, std::vector {part}))) {
+        sampled->parts.push_back({"thread", thread_message(trace, part.thread)});
+        return *sampled;
+    }
     Message message {"why.between", {}, {{"thread", thread_message(trace, part.thread)}}};
     if (const Row range = ranges.around(part.thread, part.span); range != no_row) {
         const bool own = trace.ranges[range].thread == part.thread;
@@ -287,7 +293,7 @@ void Lines::add(std::size_t i)
             {"why.in_range", {{"range", std::string(m_trace.text(name_of(m_trace, part.event)))}},
                 {{"thread", thread_message(m_trace, part.thread)}}});
     } else if (part.kind == PathPart::between && is_long) {
-        add_line(part, between_line(m_trace, m_graph.ranges(), part));
+        add_line(part, between_line(m_graph, part));
     } else {
         add_to_thread(part);
     }

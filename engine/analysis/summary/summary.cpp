@@ -2,6 +2,7 @@
 #include "engine/analysis/summary/summary.h"
 
 #include "engine/trace/event.h"
+#include "engine/trace/sampled_range.h"
 
 #include <algorithm>
 #include <map>
@@ -77,7 +78,7 @@ bool is_counted(const Trace& trace, SummaryBy by, Row row)
     case SummaryBy::api:
         return trace.calls.outer[row] == no_row;
     case SummaryBy::range:
-        return !trace.ranges[row].mark;
+        return !trace.ranges[row].mark && !is_sampled(trace, row);
     case SummaryBy::family:
     case SummaryBy::owner:
     case SummaryBy::module:

@@ -365,7 +365,9 @@ struct Table {
     {
         std::vector<Message> all;
         if (kind == Kind::cpu_late && reaches(of.idle_unrecorded, of.wall, 1)) {
-            all.push_back({of.has_operators ? "verdict.more_between" : "verdict.more_unrecorded",
+            all.push_back({of.has_samples ? "verdict.more_sampled"
+                    : of.has_operators    ? "verdict.more_between"
+                                          : "verdict.more_unrecorded",
                 {{"time", shown_time(of.idle_unrecorded)}}});
         }
         if (kind != Kind::stale && kind != Kind::none && waits_matter() && !says_waits(kind)) {

@@ -44,6 +44,7 @@ struct VerdictFacts {
     Ns idle_unrecorded = 0;  ///< no thread in any of these, or blocked
     Ns idle_for_others = 0;  ///< of idle_in_work, the first thread in a host wait; only if the run is starved
     Ns idle_in_allocations = 0;  ///< of idle_in_work, a thread in a call that allocates, frees or pins; likewise
+    bool has_samples = false;  ///< Python's stacks were sampled
     bool has_operators = false;  ///< operators of PyTorch are recorded
 
     std::optional<Ns> cpu_free;  ///< a GPU busy while the first thread is not blocked, in a host wait or in an API call

@@ -5,6 +5,7 @@
 #include "engine/analysis/blocking/event_waits.h"
 #include "engine/analysis/figures/operators.h"
 #include "engine/trace/event.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <map>
@@ -435,6 +436,7 @@ void Gathering::gather_idle()
     }
     if (!is_mostly_busy(m_facts.gpu_busy, m_facts.wall)) {  // else nothing is said of it
         gather_recorded();
+        m_facts.has_samples = m_trace.meta.count(meta::stacks_interval) > 0;
         each_operator(m_trace, m_bounds, m_idle_range, [&](Row) { m_facts.has_operators = true; });
     }
 }

@@ -24,8 +24,11 @@ Selection::Selection(const Change& change, const Graph& graph)
 bool Selection::range_with_own_time(Row row) const
 {
     const auto& range = m_trace.ranges[row];
-    if (!m_query.range(row) || m_rows == nullptr) {
-        return m_query.range(row);
+    if (!m_query.range(row) || is_sampled(m_trace, row)) {
+        return false;
+    }
+    if (m_rows == nullptr) {
+        return true;
     }
     const auto& own_time = m_rows->own_time;
     return range.thread < own_time.size()

@@ -6,6 +6,7 @@
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/query/query_matcher.h"
 #include "engine/replay/changes/changes.h"
+#include "engine/trace/sampled_range.h"
 
 #include <cstdint>
 #include <span>
@@ -26,7 +27,7 @@ public:
     }
     bool call(Row row) const { return m_query.call(row) && (m_rows == nullptr || m_rows->has_call(row)); }
     /// A finding limits changes to no ranges or host work but those of FoundRows::own_time.
-    bool range(Row row) const { return m_rows == nullptr && m_query.range(row); }
+    bool range(Row row) const { return m_rows == nullptr && m_query.range(row) && !is_sampled(m_trace, row); }
     /// Likewise; but of a finding, ranges in which its threads' own time was found, or part of it.
     bool range_with_own_time(Row row) const;
     bool host_span(Row row) const { return m_rows == nullptr && m_query.host_span(row); }

@@ -8,6 +8,7 @@
 #include "engine/trace/names/kernel_name.h"
 #include "engine/trace/owners.h"
 #include "engine/trace/ranks.h"
+#include "engine/trace/sampled_range.h"
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,7 @@ namespace lanes {
 namespace {
 
 constexpr std::int64_t gpu_sort_index = 5'000'000;  // Kineto's: GPUs below all processes
+constexpr std::uint32_t samples_lane = 1'000'000'000;  // added to the thread for where Python was; ids are smaller
 constexpr std::uint32_t sync_lane = 1'000'000;  // Kineto's: added to the stream for its synchronisations
 constexpr std::uint32_t extra_lanes = 2'000'000;  // ours: further rows for what does not fit on the first
 constexpr std::int64_t overhead_process = -1;  // Kineto's
@@ -161,10 +163,13 @@ private:
         const auto add = [&](Row thread, Ns start, Ns end, Row row, Slice::Kind kind) {
             of_thread[thread == no_row ? m_trace.threads.size() : thread].push_back({start, end, row, kind});
         };
+        std::vector<std::vector<Slice>> samples_of_thread(m_trace.threads.size());
         // Ranges first: of a range and a call with the same times, the range is the outer one.
         for (Row row = 0; row < m_trace.ranges.size(); ++row) {
             const auto& r = m_trace.ranges[row];
-            if (!r.mark) {
+            if (r.thread != no_row && is_sampled(m_trace, r)) {
+                samples_of_thread[r.thread].push_back({r.start, r.end, row, Slice::range});
+            } else if (!r.mark) {
                 add(r.thread, r.start, r.end, row, Slice::range);
             }
         }
@@ -192,6 +197,9 @@ private:
             const auto label = t.name == 0 ? "thread " + std::to_string(t.id) : std::string(m_trace.text(t.name));
             write_row(of_thread[thread], {process_id(t.process), t.id}, label, t.order, false);
             of_thread[thread] = {};
+            // Viewers draw only what nests, which samples do not.
+            write_row(samples_of_thread[thread], {process_id(t.process), std::int64_t {t.id} + samples_lane},
+                label + " Python, sampled", t.order, false);
         }
     }
 
@@ -466,10 +474,12 @@ private:
             // A workload's own name for a kernel, else the whole demangled one, as Kineto has it.
             begin_slice(slice, place, "kernel", m_trace.text(renamed ? table.name[row] : k.full_name));
             place_args();
-            m_file << ", \"queued\": 0, \"registers per thread\": " << k.registers
-                   << ", \"shared memory\": " << std::int64_t {k.static_shared} + k.dynamic_shared << ", \"grid\": ["
-                   << k.grid[0] << ", " << k.grid[1] << ", " << k.grid[2] << "], \"block\": [" << k.block[0] << ", "
-                   << k.block[1] << ", " << k.block[2] << "]";
+            if (!is_whole_graph(k)) {
+                m_file << ", \"queued\": 0, \"registers per thread\": " << k.registers
+                       << ", \"shared memory\": " << std::int64_t {k.static_shared} + k.dynamic_shared
+                       << ", \"grid\": [" << k.grid[0] << ", " << k.grid[1] << ", " << k.grid[2] << "], \"block\": ["
+                       << k.block[0] << ", " << k.block[1] << ", " << k.block[2] << "]";
+            }
             graph_args(k.graph, k.graph_node, k.channel);
         } else if (table.kind[row] == OperationKind::memset) {
             const auto& m = m_trace.memsets[table.detail[row]];

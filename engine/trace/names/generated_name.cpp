@@ -245,7 +245,7 @@ Words operations_of(std::string body)
 std::string of_triton(Word last)
 {
     constexpr Word triton = "triton_", fused = "_fused_";
-    if (!last.starts_with(triton) || !is_one_of(last.substr(7, 3), {"poi", "red", "per", "tem", "for"})
+    if (!last.starts_with(triton) || !is_one_of(last.substr(7, 3), {"poi", "red", "per", "tem", "for", "spl"})
         || !last.substr(10).starts_with(fused)) {
         return {};
     }

@@ -62,12 +62,12 @@ QJsonArray summaryOf(const Report& report, PageTexts& texts)
     add(PageFactsTexts::tr("Its waits cost"),
         shareText(first == nullptr ? std::nullopt : first->held_cost, report.wall));
     add(PageFactsTexts::tr("CPU free while a GPU is busy"), shareText(report.cpu_free, report.wall));
-    add(PageFactsTexts::tr("Copies"), figureText(report.of_gpus(sumOf(report, &GpuFigures::copy))));
+    add(PageFactsTexts::tr("Copies"), figureText(report.of_nodes(sumOf(report, &GpuFigures::copy))));
     add(PageFactsTexts::tr("Copies hidden behind kernels"),
-        figureText(report.of_gpus(sumOf(report, &GpuFigures::copy_hidden))));
-    add(PageFactsTexts::tr("Copies exposed"), figureText(report.of_gpus(sumOf(report, &GpuFigures::copy_exposed))));
-    add(PageFactsTexts::tr("Number of kernels"), report.gpu_recorded ? count(report.counts.kernels) : figureText({}));
-    add(PageFactsTexts::tr("Number of copies"), report.gpu_recorded ? count(report.counts.copies) : figureText({}));
+        figureText(report.of_nodes(sumOf(report, &GpuFigures::copy_hidden))));
+    add(PageFactsTexts::tr("Copies exposed"), figureText(report.of_nodes(sumOf(report, &GpuFigures::copy_exposed))));
+    add(PageFactsTexts::tr("Number of kernels"), report.of_nodes(0) ? count(report.counts.kernels) : figureText({}));
+    add(PageFactsTexts::tr("Number of copies"), report.of_nodes(0) ? count(report.counts.copies) : figureText({}));
     add(PageFactsTexts::tr("Number of API calls"), count(report.counts.api_calls));
     if (report.read_bytes > 0) {
         add(PageFactsTexts::tr("Bytes read that were wrong"),

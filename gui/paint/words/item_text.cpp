@@ -3,8 +3,10 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/pinned_rates.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/names/kernel_name.h"
 #include "engine/trace/range_kinds.h"
+#include "engine/trace/sampled_range.h"
 #include "gui/lanes/staged_copies.h"
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/words/engine_words.h"
@@ -333,6 +335,12 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
         }
         break;
     }
+    case ItemKind::range:
+        if (is_sampled(trace, static_cast<Row>(item.row))) {
+            lines << ItemTexts::tr("where Python was, sampled every %1: either end may be late by that")
+                         .arg(formatTime(meta::number_of(trace.meta, meta::stacks_interval)));
+        }
+        break;
     case ItemKind::read: {
         const Read& read = trace.reads[item.row];
         lines << (read.wrong_bytes > 0

@@ -130,7 +130,7 @@ class _Operators:
         if torch is None:
             return
         if _Operators._observer is None:
-            hook = self._hook(os.path.join(os.path.dirname(library.path), "python", "pytorch"))
+            hook = self._hook(os.path.join(os.path.dirname(library.path), "python", "hook"))
             _Operators._observer = hook.Operators(torch)
             hook.watch_ranges(torch, hook.Probe(library.path))
         with self._tool_of_nvtx(library, spool):

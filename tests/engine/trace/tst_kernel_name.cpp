@@ -51,6 +51,10 @@ void tst_KernelName::shortNames_data()
                                      << "ReduceSplitK";
     QTest::newRow("somebody's Kernel") << "void mine::Kernel<mine::Work>(int)"
                                        << "mine";
+    QTest::newRow("fused") << "triton_poi_fused_add_rms_norm_3"
+                           << "add rmsnorm #3";
+    QTest::newRow("fused, split scan") << "triton_spl_fused_cumsum_add_2"
+                                       << "cumsum add #2";
     QTest::newRow("functor") << "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float>, "
                                 "at::detail::Array<char*, 3> >(int, at::native::AddFunctor<float>)"
                              << "add";

@@ -42,6 +42,7 @@ private slots:
     void graphs_data();
     void graphs();
     void capturedBeforeThePart();
+    void nodesOfWholeGraphs();
     void sameAsBySearch();
 };
 
@@ -340,6 +341,43 @@ void tst_Owners::capturedBeforeThePart()
     const auto names = owners.around(owners.of(0));
     QCOMPARE(names, (std::vector<std::string_view> {"aten::addmm", "aten::linear", "fc1: Linear", "Net (serve.py:9)"}));
     QVERIFY(owners.around(owners.of(2)).empty());
+}
+
+/// Names of operations where some launch was recorded by nodes; else what the nodes were at capture.
+void tst_Owners::nodesOfWholeGraphs()
+{
+    const auto program = [](bool by_nodes) {
+        TraceFixture p;
+        p.range("aten::addmm", 0, 10, operator_domain);
+        p.node({1, 1}, 5);
+        p.node({1, 2}, 6);
+        p.range("aten::relu", 10, 20, operator_domain);
+        p.node({1, 3}, 15);
+        p.node({1, 4}, 25);  // in no range
+        for (std::uint32_t node = 1; node <= 4; ++node) {
+            p.node({2, node}, 30, {1, node});
+        }
+        p.node({3, 1}, 31, {1, 3});
+        if (by_nodes) {
+            p.kernel_of({2, 2}, 7, 105, 106, p.call("cudaGraphLaunch", 100, 102));
+            p.kernel_of({2, 1}, 7, 103, 104, p.call("cudaGraphLaunch", 100, 102));
+        }
+        p.kernel_of({2, 0}, 7, 205, 256, p.call("cudaGraphLaunch", 200, 202));
+        p.kernel_of({4, 0}, 7, 305, 356, p.call("cudaGraphLaunch", 300, 302));
+        return p.finish();
+    };
+    const auto trace = program(false);
+    const Owners owners(trace);
+    QCOMPARE(
+        QString::fromStdString(in_one_line(owners.nodes_of(0), 9)), QString::fromUtf8("aten::addmm ×2, aten::relu, –"));
+    QCOMPARE(QString::fromStdString(in_one_line(owners.nodes_of(0), 1)), QString::fromUtf8("aten::addmm ×2, …"));
+    QVERIFY(owners.nodes_of(1).empty());  // of that graph nothing is known
+    const auto both = program(true);
+    const Owners of_both(both);
+    QVERIFY(of_both.nodes_of(0).empty());  // a node
+    const auto names = of_both.nodes_of(2);
+    QCOMPARE(names.size(), 2U);
+    QCOMPARE(names[0], both.text(both.operations.name[0]));
 }
 
 void tst_Owners::sameAsBySearch()

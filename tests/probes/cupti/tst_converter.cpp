@@ -210,7 +210,7 @@ void tst_Converter::wholeGraph()
     const auto& kernels = spooled.of<KernelRecord>();
     QCOMPARE(kernels.size(), 1U);
     KernelRecord expected {};
-    static_cast<OperationRecord&>(expected) = {1000, 9000, own_process(), 1, 2, 13, 99, kernels[0].name, 0, no_id};
+    static_cast<OperationRecord&>(expected) = {1000, 9000, own_process(), 1, 2, 13, 99, kernels[0].name, 0, no_id, 5};
     expected.shown_name = kernels[0].name;
     QVERIFY(same(kernels[0], expected));
     QCOMPARE(spooled.text(kernels[0].name), std::string("CUDA graph 5"));

@@ -47,6 +47,10 @@ RecordControl::Switch happen(RecordControl& control, const QString& line)
     if (word == "profiler") {
         return argument == "on" ? control.profiler_started(now) : control.profiler_stopped();
     }
+    if (word == "trigger") {  // "DELAY DURATION"
+        control.triggered({.start = now, .delay = words[2].toLongLong(), .duration = words[3].toLongLong()}, now);
+        return RecordControl::Switch::none;
+    }
     return control.at(now);
 }
 
@@ -61,6 +65,8 @@ private slots:
     void saysWhenToLookAgain();
     void saysWhyThereIsNothing_data();
     void saysWhyThereIsNothing();
+    void recordsSeveralParts_data();
+    void recordsSeveralParts();
     void settingsSurviveTheirText_data();
     void settingsSurviveTheirText();
 };
@@ -175,6 +181,57 @@ void tst_RecordControl::saysWhyThereIsNothing()
     QCOMPARE(QString::fromStdString(control.why_nothing()), reason);
 }
 
+void tst_RecordControl::recordsSeveralParts_data()
+{
+    QTest::addColumn<ControlSettings>("settings");
+    QTest::addColumn<QStringList>("script");
+    QTest::addColumn<QStringList>("parts");  // "BEGIN-END" of each, in the script's time
+    // start is 1'000'000, a multiple of 100 and of 400, and none of 300: that of 300 is at 200.
+    QTest::newRow("every") << ControlSettings {.duration = 20,
+        .every = 100} << QStringList {"0 tick", "19 tick", "20 tick", "99 tick", "105 tick", "119 tick", "120 tick"}
+                           << QStringList {"0-20", "105-120"};
+    QTest::newRow("every, after a pause") << ControlSettings {.duration = 20, .every = 100}
+                                          << QStringList {"0 tick", "20 tick", "310 tick", "320 tick", "400 tick"}
+                                          << QStringList {"0-20", "310-320", "400-"};
+    QTest::newRow("at") << ControlSettings {.duration = 20, .at = 300}
+                        << QStringList {"0 tick", "199 tick", "207 tick", "219 tick", "220 tick", "600 tick"}
+                        << QStringList {"207-220"};
+    QTest::newRow("at and delay") << ControlSettings {.delay = 201, .at = 300}
+                                  << QStringList {"200 tick", "499 tick", "500 tick"} << QStringList {"500-"};
+    QTest::newRow("idle") << ControlSettings {.idle = true}
+                          << QStringList {"0 tick", "5 trigger 10 30", "14 tick", "16 tick", "20 trigger 1 5",
+                                 "44 tick", "45 tick", "60 tick", "70 trigger 0 5", "70 tick", "75 tick", "90 tick"}
+                          << QStringList {"16-45", "70-75"};
+    QTest::newRow("idle, a trigger that is over")
+        << ControlSettings {.idle = true} << QStringList {"50 trigger -40 30", "51 tick"} << QStringList {};
+    QTest::newRow("idle, a process that starts in the part")
+        << ControlSettings {.idle = true} << QStringList {"50 trigger -20 30", "51 tick", "59 tick", "60 tick"}
+        << QStringList {"51-60"};
+    QTest::newRow("idle, to a size") << ControlSettings {.idle = true,
+        .max_bytes = 100} << QStringList {"5 trigger 0 30", "6 tick", "8 bytes 100", "50 trigger 0 5", "51 tick"}
+                                     << QStringList {"6-8"};
+}
+
+void tst_RecordControl::recordsSeveralParts()
+{
+    QFETCH(ControlSettings, settings);
+    QFETCH(QStringList, script);
+    QFETCH(QStringList, parts);
+    settings.start = start;
+    RecordControl control(settings);
+    QStringList found;
+    for (const auto& line : script) {
+        const auto change = happen(control, line);
+        const auto time = line.section(' ', 0, 0);
+        if (change == RecordControl::Switch::begin) {
+            found << time + "-";
+        } else if (change == RecordControl::Switch::finish) {
+            found.back() += time;
+        }
+    }
+    QCOMPARE(found, parts);
+}
+
 void tst_RecordControl::settingsSurviveTheirText_data()
 {
     QTest::addColumn<ControlSettings>("settings");
@@ -182,12 +239,17 @@ void tst_RecordControl::settingsSurviveTheirText_data()
     QTest::newRow("all") << ControlSettings {.start = 1'790'000'000'123'456'789,
         .delay = 2'000'000'000,
         .duration = 5,
+        .at = 10'000'000'000,
+        .every = 60'000'000'000,
+        .idle = true,
+        .detach = Detach::never,
         .range = "step=7, a \xE7\xA7\xA9",
         .profiler = true,
         .steps_end = 20,
         .max_bytes = 1ULL << 40U,
         .all_api = true,
-        .whole_graphs = true};
+        .whole_graphs = true,
+        .node_launches = 10};
 }
 
 void tst_RecordControl::settingsSurviveTheirText()

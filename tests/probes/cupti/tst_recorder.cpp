@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <mutex>
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
@@ -86,6 +87,10 @@ private slots:
     void refusesACuptiWithoutKernels();
     void noThreadIsToBeHad();
     void saysWhichFunctionIsMissing();
+    void detachesAfterThePart_data();
+    void detachesAfterThePart();
+    void attachesForTheNextPart();
+    void losesNothingByDetaching();
     void oneAProcess();
     void abandonedItDoesNothing();
     void fullDiskEndsTheSpoolOnly();
@@ -605,6 +610,113 @@ void tst_Recorder::saysWhichFunctionIsMissing()
     QVERIFY2(library != nullptr, path.constData());
     CuptiApi lacking;
     QCOMPARE(lacking.load(library), std::string("this CUPTI lacks cuptiActivityFlushAll"));
+}
+
+void tst_Recorder::detachesAfterThePart_data()
+{
+    QTest::addColumn<Detach>("detach");
+    QTest::addColumn<bool>("has_graph");
+    QTest::addColumn<unsigned>("detached");
+    QTest::newRow("as usual") << Detach::automatic << false << 1U;
+    QTest::newRow("with a graph") << Detach::automatic << true << 0U;
+    QTest::newRow("with a graph, asked for") << Detach::always << true << 1U;
+    QTest::newRow("never") << Detach::never << false << 0U;
+}
+
+/// At the end of a call of CUDA: elsewhere the double aborts.
+void tst_Recorder::detachesAfterThePart()
+{
+    QFETCH(Detach, detach);
+    QFETCH(bool, has_graph);
+    QFETCH(unsigned, detached);
+    const auto launch
+        = [this] { m_double->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000); };
+    QCOMPARE(start({.flush_period = 5ms, .control = {.duration = 50'000'000, .detach = detach}}), std::string());
+    const auto one = call(1);
+    m_double->record(&one, 1);
+    if (has_graph) {
+        m_double->graph_node(1, 0);
+    }
+    launch();
+    QCOMPARE(m_double->finalized(), 0U);
+    QTRY_VERIFY(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, 0));
+    for (int i = 0; i < 200 && m_double->finalized() < detached; ++i) {
+        launch();
+        QTest::qWait(10);
+    }
+    QTest::qWait(detached == 0 ? 300 : 20);
+    launch();
+    QCOMPARE(m_double->finalized(), detached);
+    const auto flushes = m_double->flushes();
+    QTest::qWait(50);
+    QCOMPARE(m_double->flushes() == flushes, detached > 0);  // nothing of CUPTI is called while it is detached
+    const auto spooled = finish();
+    QVERIFY((correlations(spooled) == std::vector<std::uint32_t> {1}));
+    QCOMPARE(spooled.meta().at(handed_over_key + std::to_string(::getpid())), std::string("1"));
+    for (const auto& [key, value] : spooled.meta()) {
+        QVERIFY2(!key.starts_with(unflushed_key) || value.empty(), key.c_str());
+    }
+}
+
+void tst_Recorder::attachesForTheNextPart()
+{
+    ControlSettings trigger;
+    std::mutex mutex;
+    const auto ask = [&](Ns duration) {
+        const std::lock_guard lock(mutex);
+        trigger = {.start = read_clocks().realtime, .duration = duration};
+    };
+    QCOMPARE(start({.flush_period = 5ms,
+                 .control = {.idle = true},
+                 .last_trigger =
+                     [&] {
+                         const std::lock_guard lock(mutex);
+                         return trigger;
+                     }}),
+        std::string());
+    const auto is_recorded = [this] { return m_double->is_enabled(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, 0) != 0; };
+    QTest::qWait(50);
+    QVERIFY(!is_recorded());
+    for (std::uint32_t part = 1; part <= 3; ++part) {
+        ask(100'000'000);
+        QTRY_VERIFY(is_recorded());
+        const auto one = call(part);
+        m_double->record(&one, 1);
+        for (int i = 0; i < 200 && m_double->finalized() < part; ++i) {
+            m_double->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
+            QTest::qWait(10);
+        }
+        QCOMPARE(m_double->finalized(), part);
+        QVERIFY(!is_recorded());
+    }
+    const auto spooled = finish();
+    QVERIFY((correlations(spooled) == std::vector<std::uint32_t> {1, 2, 3}));
+    QCOMPARE(spooled.of<WindowRecord>().size(), 6U);
+    QCOMPARE(spooled.meta().at("window." + std::to_string(::getpid()) + ".3"), std::string("trigger duration"));
+    QCOMPARE(spooled.of<StreamRecord>().size(), 2U);  // those that exist are described anew
+}
+
+/// A kernel that goes on when the part is over keeps CUPTI attached, until it is recorded.
+void tst_Recorder::losesNothingByDetaching()
+{
+    QCOMPARE(start({.flush_period = 5ms, .control = {.duration = 20'000'000}}), std::string());
+    const auto one = call(1);
+    m_double->record(&one, 0);
+    QTRY_VERIFY(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, 0));
+    const auto launch
+        = [this] { m_double->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000); };
+    for (int i = 0; i < 10; ++i) {
+        launch();
+        QTest::qWait(10);
+    }
+    QCOMPARE(m_double->finalized(), 0U);
+    m_double->complete_all();
+    for (int i = 0; i < 200 && m_double->finalized() == 0; ++i) {
+        launch();
+        QTest::qWait(10);
+    }
+    QCOMPARE(m_double->finalized(), 1U);
+    QVERIFY((correlations(finish()) == std::vector<std::uint32_t> {1}));
 }
 
 void tst_Recorder::oneAProcess()

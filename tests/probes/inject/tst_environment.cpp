@@ -36,8 +36,9 @@ private slots:
     void namesProbeSpoolAndCupti();
     void namesOnlyWhatThereIs();
     void findsTheProbe();
-    void findsTheHookOfPyTorch();
+    void findsTheHookOfPython();
     void putsTheHookBeforeThePathOfPython();
+    void tellsTheHookWhatToDo();
 };
 
 void tst_Environment::namesProbeSpoolAndCupti()
@@ -79,15 +80,15 @@ void tst_Environment::findsTheProbe()
     QCOMPARE(find_probe(bin.toStdString()), bin.toStdString() + "/liblanes-probe.so");
 }
 
-void tst_Environment::findsTheHookOfPyTorch()
+void tst_Environment::findsTheHookOfPython()
 {
     const QTemporaryDir folder;
     const auto probe = folder.filePath("liblanes-probe.so").toStdString();
-    QCOMPARE(find_pytorch_hook(probe), std::string());
-    QVERIFY(QDir(folder.path()).mkpath("python/pytorch"));
-    QCOMPARE(find_pytorch_hook(probe), std::string());
-    touch(folder.filePath("python/pytorch/sitecustomize.py"));
-    QCOMPARE(find_pytorch_hook(probe), folder.filePath("python/pytorch").toStdString());
+    QCOMPARE(find_python_hook(probe), std::string());
+    QVERIFY(QDir(folder.path()).mkpath("python/hook"));
+    QCOMPARE(find_python_hook(probe), std::string());
+    touch(folder.filePath("python/hook/sitecustomize.py"));
+    QCOMPARE(find_python_hook(probe), folder.filePath("python/hook").toStdString());
 }
 
 void tst_Environment::putsTheHookBeforeThePathOfPython()
@@ -99,6 +100,17 @@ void tst_Environment::putsTheHookBeforeThePathOfPython()
     qputenv("PYTHONPATH", "/a:/b");
     QCOMPARE(value_of(probe_environment(settings), "PYTHONPATH"), std::string("/h:/a:/b"));
     qunsetenv("PYTHONPATH");
+}
+
+void tst_Environment::tellsTheHookWhatToDo()
+{
+    ProbeSettings settings {.spool = "/tmp/x.spool", .probe = "/p/liblanes-probe.so", .cupti = "", .python = "/h"};
+    QCOMPARE(value_of(probe_environment(settings), "LANES_PYTORCH"), std::string("(not set)"));
+    QCOMPARE(value_of(probe_environment(settings), "LANES_STACKS"), std::string("(not set)"));
+    settings.pytorch = true;
+    settings.stacks = 500'000;
+    QCOMPARE(value_of(probe_environment(settings), "LANES_PYTORCH"), std::string("1"));
+    QCOMPARE(value_of(probe_environment(settings), "LANES_STACKS"), std::string("500000"));
 }
 
 QTEST_GUILESS_MAIN(tst_Environment)

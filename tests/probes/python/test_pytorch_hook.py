@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The hook of `lanes record --pytorch` (probes/python/pytorch): its effect on a program, with a PyTorch of a few lines that
+"""The hook of `lanes record --pytorch` (probes/python/hook): its effect on a program, with a PyTorch of a few lines that
 has the parts it touches, and with the real one if there is one (of this Python, or of the one that LANES_TEST_TORCH names)."""
 import importlib.util
 import os
@@ -12,7 +12,7 @@ import types
 import unittest
 
 SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
-HOOK = os.path.join(SOURCE, "probes", "python", "pytorch")
+HOOK = os.path.join(SOURCE, "probes", "python", "hook")
 sys.path.insert(0, HOOK)
 sys.dont_write_bytecode = True
 import lanes_pytorch  # noqa: E402
@@ -387,6 +387,7 @@ class InAProgram(unittest.TestCase):
         self.environment.update(
             LANES_SPOOL=self.spool,
             CUDA_INJECTION64_PATH=PROBE,
+            LANES_PYTORCH="1",
         )
 
     def test_another_sitecustomize_runs_as_ever(self):

@@ -20,6 +20,7 @@ private slots:
     void withoutALastFlush_data();
     void withoutALastFlush();
     void aFailedContext();
+    void graphsThatCuptiDoesNotKnow();
 };
 
 /// A call of more than half of the recording is mentioned, with its start and end, whatever spans all of the recording.
@@ -69,6 +70,30 @@ void tst_Caveats::whatCuptiRefused()
           "GPU times that a fault leaves, what comes ";
     QCOMPARE(text.substr(0, known.size()), known);
     QVERIFY(text.find('\033') == std::string::npos);
+}
+
+/// Only of several parts, between which CUPTI is detached.
+void tst_Caveats::graphsThatCuptiDoesNotKnow()
+{
+    Tape tape;
+    tape.call("cudaGraphLaunch", 0, 10);
+    tape.kernel(tape.call("cudaGraphLaunch", 11, 19), 13, 20, 30);
+    tape.call("cudaGraphLaunch", 40, 50);
+    tape.call("cudaStreamSynchronize", 60, 70);
+    auto trace = tape.finish();
+    const auto says = [&](const std::string& words) {
+        const auto caveats = caveats_of(trace);
+        return std::any_of(caveats.begin(), caveats.end(), [&](const Message& message) {
+            return Messages::english().format(message).find(words) != std::string::npos;
+        });
+    };
+    QVERIFY(!says("no operation"));
+    trace.meta[meta::windows] = "1 0 100 delay duration\n";
+    QVERIFY(!says("no operation"));
+    trace.meta[meta::windows] = "1 0 100 clock duration\n";
+    QVERIFY(says("2 launches of CUDA graphs have no operation"));
+    trace.meta[meta::windows] = "1 0 100 trigger program\n";
+    QVERIFY(says("2 launches of CUDA graphs have no operation"));
 }
 
 void tst_Caveats::cutShort_data()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lanes record` with its probe, over the CUPTI double: what it writes, and when it records.
 #include <QDir>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -26,6 +27,12 @@ private slots:
     void recordsAPart();
     void kernelsOfGraphsHaveOwners();
     void soHaveThoseThatWereCapturedBeforeThePart();
+    void recordsWhatIsTriggered();
+    void recordsPartsOfTwoProcessesTogether();
+    void idlingDoesNotFillTheDisk();
+    void recordsEverySoOften();
+    void saysWhyItCannotBeTriggered();
+    void someLaunchesOfGraphsAreWhole();
     void keepsAllWhereStepsAreMissing();
     void stopsAtItsSize();
     void aFullDiskLosesNothing();
@@ -59,6 +66,16 @@ private:
     /// "name kernels", one a recording.
     QStringList recordings() const;
     QJsonObject report(const QString& file) const;
+    /// Once the program has started.
+    void triggered(const QStringList& words) const
+    {
+        Ended ended;
+        for (int i = 0; i < 200 && ended.status != 0; ++i) {
+            ended = lanes(QStringList {"trigger"} + words);
+            QTest::qWait(ended.status == 0 ? 0 : 50);
+        }
+        QVERIFY2(ended.status == 0, ended.err);
+    }
     /// For the program's until=FILE.
     bool makeFile(const QString& name) const { return QFile(m_folder->filePath(name)).open(QIODevice::WriteOnly); }
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -278,6 +295,228 @@ void tst_RecordProgram::soHaveThoseThatWereCapturedBeforeThePart()
     QVERIFY2(text.contains(",fc1: Linear,,fc1: Linear,serve.py:9,capture,"), text);
 }
 
+/// Each part is a file as soon as it is over; none is overwritten, also none of an earlier run.
+void tst_RecordProgram::recordsWhatIsTriggered()
+{
+    QVERIFY(makeFile("x.part2.sqlite"));
+    QProcess process;
+    process.setReadChannel(QProcess::StandardError);
+    begin(process,
+        {"record", "--idle", "-o", "x.sqlite", "--", program(), "init", "calls=1", "until=a", "calls=10", "until=b",
+            "calls=100", "until=c", "calls=1000", "until=d"});
+    const auto lanes_record = QString::number(process.processId());
+    const auto until = [&](const char* words) {
+        QByteArray said;
+        while (!said.contains(words) && process.waitForReadyRead(20'000)) {
+            said += process.readAllStandardError();
+        }
+        return said;
+    };
+    triggered({lanes_record, "--duration", "1s"});
+    const auto again = lanes({"trigger", lanes_record});
+    QCOMPARE(again.status, 2);
+    QVERIFY2(again.err.contains("already triggered: its part ends in"), again.err);
+    QTest::qWait(700);
+    QVERIFY(makeFile("a"));
+    auto said = until("x.part1.sqlite");
+    QVERIFY2(said.contains("10 API calls, 10 GPU operations"), said);
+    QVERIFY(makeFile("b"));
+    QTest::qWait(100);
+    triggered({lanes_record, "--duration", "1500ms", "--at", "/1s"});
+    QTest::qWait(1450);  // until it has begun, however the second divides the wait
+    QVERIFY(makeFile("c"));
+    said = until("x.part3.sqlite");
+    QVERIFY2(said.contains("1000 API calls"), said);
+    QVERIFY(makeFile("d"));
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 0);
+    QVERIFY(QFile::remove(m_folder->filePath("x.part2.sqlite")));
+    QCOMPARE(recordings().filter("sqlite"), (QStringList {"x.part1.sqlite 10", "x.part3.sqlite 1000"}));
+    const auto got = report("x.part3.sqlite");
+    QCOMPARE(got["complete"].toBool(), true);
+    const auto wall = got["wall_ns"].toDouble();
+    QVERIFY2(wall <= 1.5e9, qPrintable(QString::number(wall)));
+    const auto text = QString::fromUtf8(lanes({"report", "x.part3.sqlite", "--lang", "en"}).out);
+    QVERIFY2(text.contains("Recorded in part: from the time that lanes trigger set, until the given duration was over"),
+        qPrintable(text));
+    QVERIFY(!QFile::exists(m_folder->filePath("x.spool.trigger")));
+}
+
+/// One file has both processes, also where one of them started in between; with %r each has its own.
+void tst_RecordProgram::recordsPartsOfTwoProcessesTogether()
+{
+    for (const QString name : {"x.sqlite", "y.%r.sqlite"}) {
+        QProcess process;
+        begin(process,
+            {"record", "--idle", "-o", name, "--", "sh", "-c",
+                "(until [ -e late ]; do sleep 0.05; done; RANK=1 \"$0\" init until=more calls=5 until=over) &"
+                "RANK=0 \"$0\" init until=some calls=10 until=more calls=20 until=over; wait",
+                program()});
+        const auto lanes_record = QString::number(process.processId());
+        const auto part = [&](const QString& file) {
+            triggered({lanes_record, "--duration", "1200ms"});
+            QTest::qWait(600);
+            QVERIFY(makeFile(file));
+        };
+        part("some");
+        QTest::qWait(1600);
+        QVERIFY(makeFile("late"));
+        QTest::qWait(400);
+        part("more");
+        QTest::qWait(1600);
+        QVERIFY(makeFile("over"));
+        QVERIFY(process.waitForFinished(60'000));
+        for (const char* file : {"some", "late", "more", "over"}) {
+            QVERIFY(QFile::remove(m_folder->filePath(file)));
+        }
+    }
+    QCOMPARE(recordings(),
+        (QStringList {"x.part1.sqlite 10", "x.part2.sqlite 25", "y.0.part1.sqlite 10", "y.0.part2.sqlite 20",
+            "y.1.part2.sqlite 5"}));
+}
+
+/// Ranges of the time between parts are dropped, but not those that are open when a part begins, nor those in which a
+/// graph was captured that is launched in it.
+void tst_RecordProgram::idlingDoesNotFillTheDisk()
+{
+    QStringList script {"init", "range=Net (serve.py:9)", "range=fc1: Linear", "node=1.0", "endrange", "endrange",
+        "node=2.0<1.0", "sleep=300"};
+    for (int i = 0; i < 20'000; ++i) {
+        script << "range=r"
+               << "endrange";
+    }
+    script << "range=around"
+           << "ready"
+           << "until=a"
+           << "range=within"
+           << "replay=2.0"
+           << "endrange"
+           << "sleep=1000"
+           << "endrange";
+    QProcess process;
+    begin(process, QStringList {"record", "--idle", "-o", "x.sqlite", "--", program()} + script);
+    const auto lanes_record = QString::number(process.processId());
+    QVERIFY(process.waitForReadyRead(20'000));
+    const auto size = QFileInfo(m_folder->filePath("x.spool")).size();
+    QVERIFY2(size < 100'000, qPrintable(QString::number(size)));
+    triggered({lanes_record, "--duration", "800ms"});
+    QTest::qWait(600);
+    QVERIFY(makeFile("a"));
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(recordings().filter("sqlite"), QStringList {"x.part1.sqlite 1"});
+    QStringList names;
+    for (const auto range : report("x.part1.sqlite")["ranges"].toArray()) {
+        names << range.toObject()["name"].toString();
+    }
+    QCOMPARE(names, QStringList {"within"});
+    QCOMPARE(lanes({"convert", "x.part1.sqlite", "x.csv"}).status, 0);
+    QFile file(m_folder->filePath("x.csv"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto text = file.readAll();
+    QVERIFY2(text.contains(",fc1: Linear,,fc1: Linear,serve.py:9,capture,"), text);
+}
+
+void tst_RecordProgram::recordsEverySoOften()
+{
+    QStringList script {"init"};
+    for (int i = 0; i < 300; ++i) {
+        script << "calls=1"
+               << "sleep=10";
+    }
+    const auto ended = lanes(
+        QStringList {"record", "-o", "x.sqlite", "--every", "1s", "--duration", "300ms", "--", program()} + script);
+    QVERIFY2(ended.status == 0, ended.err);
+    const auto all = recordings();
+    QVERIFY2(all.size() >= 3, qPrintable(all.join('\n')));
+    for (qsizetype i = 0; i < all.size(); ++i) {
+        QCOMPARE(all[i].section(' ', 0, 0), QString("x.part%1.sqlite").arg(i + 1));
+        QVERIFY2(all[i].section(' ', 1).toInt() <= 31, qPrintable(all[i]));
+    }
+    QVERIFY(report("x.part2.sqlite")["complete"].toBool());
+    const auto text = QString::fromUtf8(lanes({"report", "x.part2.sqlite", "--lang", "en"}).out);
+    QVERIFY2(text.contains("from the given time of the clock, until the given duration"), qPrintable(text));
+}
+
+void tst_RecordProgram::saysWhyItCannotBeTriggered()
+{
+    const auto refused = [&](const QStringList& words, const char* said) {
+        const auto ended = lanes(QStringList {"trigger"} + words);
+        QCOMPARE(ended.status, 2);
+        QVERIFY2(ended.err.contains(said), ended.err);
+    };
+    refused({"4000000000"}, "there is no process 4000000000");
+    refused({"python"}, "found \"python\", expected the id of a process");
+    refused({"1", "--at", "10s"}, "found \"10s\", expected a slash and a time, such as /10s");
+    refused({"1", "--duration", "2"}, "expected a time such as 2s");
+    QProcess other;
+    other.start("sleep", {"60"});
+    QVERIFY(other.waitForStarted());
+    refused({QString::number(other.processId())}, "lanes does not record process");
+    other.kill();
+    other.waitForFinished();
+    QProcess process;
+    begin(process, {"record", "-o", "x.sqlite", "--", program(), "init", "ready", "until=over"});
+    QVERIFY(process.waitForReadyRead(20'000));
+    refused({QString::number(process.processId())}, "is recorded without --idle");
+    QVERIFY(makeFile("over"));
+    QVERIFY(process.waitForFinished(20'000));
+    const auto never = lanes({"record", "--idle", "-o", "y.sqlite", "--", program(), "init", "calls=5"});
+    QCOMPARE(never.status, 125);
+    QVERIFY2(never.err.contains("it was not triggered"), never.err);
+}
+
+/// The first ten of each graph by nodes, also of one that is new when others are whole, or that has the handle of one
+/// that is gone.
+void tst_RecordProgram::someLaunchesOfGraphsAreWhole()
+{
+    QStringList script {"init"};
+    const auto launch = [&](const char* node, int times) {
+        for (int i = 0; i < times; ++i) {
+            script << QString("replay=%1").arg(node);
+        }
+    };
+    launch("2.0", 15);
+    launch("3.0", 12);
+    launch("2.0", 4);
+    script << "destroy=2";
+    launch("2.0", 11);
+    const auto ended = lanes(QStringList {"record", "-o", "x.sqlite", "--graphs", "auto", "--", program()} + script);
+    QVERIFY2(ended.status == 0, ended.err);
+    const auto summary = QJsonDocument::fromJson(lanes({"summary", "x.sqlite", "--by", "kernel", "--json"}).out);
+    QMap<QString, int> counts;
+    for (const auto row : summary["tables"][0]["rows"].toArray()) {
+        counts[row.toObject()["name"].toString()] = row.toObject()["count"].toInt();
+    }
+    QCOMPARE(counts, (QMap<QString, int> {{"spin", 30}, {"CUDA graph 2", 10}, {"CUDA graph 3", 2}}));
+    const auto text = QString::fromUtf8(lanes({"report", "x.sqlite", "--lang", "en"}).out);
+    QVERIFY2(text.contains("The first 10 launches of each CUDA graph are recorded by their kernels"), qPrintable(text));
+    // How many kernels ran in whole graphs, and what they are, is not known, which is not 0.
+    const auto got = report("x.sqlite");
+    QCOMPARE(got["complete"].toBool(), true);
+    const auto counts_of_all = got["counts"].toObject();
+    QVERIFY(counts_of_all["kernels"].isNull() && counts_of_all["copies"].isNull());
+    const auto gpu = got["gpu"].toArray()[0].toObject();
+    for (const char* figure : {"kernel_ns", "copy_ns", "copy_exposed_ns", "communication_ns"}) {
+        QVERIFY2(gpu.contains(figure) && gpu[figure].isNull(), figure);
+    }
+    QVERIFY(gpu["busy_ns"].toDouble() > 0);
+    QCOMPARE(gpu["streams"].toArray()[0].toObject()["operations"].toInt(), 42);
+    QVERIFY2(text.contains("kernels –, copies –"), qPrintable(text));
+    QCOMPARE(lanes({"convert", "x.sqlite", "x.json"}).status, 0);
+    QFile file(m_folder->filePath("x.json"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    int graphs = 0;
+    for (const auto event : QJsonDocument::fromJson(file.readAll())["traceEvents"].toArray()) {
+        const auto slice = event.toObject();
+        if (slice["cat"].toString() == "kernel") {
+            const bool is_graph = slice["name"].toString().startsWith("CUDA graph");
+            QCOMPARE(slice["args"].toObject().contains("grid"), !is_graph);
+            graphs += is_graph ? 1 : 0;
+        }
+    }
+    QCOMPARE(graphs, 12);
+}
+
 void tst_RecordProgram::keepsAllWhereStepsAreMissing()
 {
     const auto ended = lanes({"record", "-o", "x.sqlite", "--steps", "10:20", "--", program(), "init",
@@ -290,7 +529,7 @@ void tst_RecordProgram::keepsAllWhereStepsAreMissing()
 void tst_RecordProgram::stopsAtItsSize()
 {
     const auto ended = lanes({"record", "-o", "x.sqlite", "--max-size", "100kB", "--", program(), "init", "calls=2000",
-        "flushed", "flushed", "calls=500", "flushed", "flushed", "calls=500"});
+        "flushed", "sleep=400", "calls=500", "sleep=400", "calls=500"});
     QVERIFY2(ended.status == 0, ended.err);
     QVERIFY2(ended.err.contains("--max-size"), ended.err);
     QCOMPARE(recordings(), QStringList {"x.sqlite 2000"});
@@ -535,6 +774,14 @@ void tst_RecordProgram::wrongWordsAreExitStatus2_data()
     QTest::newRow("unknown api") << QStringList {"--capture-range", "cudaProfileApi"}
                                  << "did you mean 'cudaProfilerApi'";
     QTest::newRow("unknown ending") << QStringList {"-o", "x.txt"} << "the ending says what to write: .sqlite, .json";
+    QTest::newRow("samples without a unit") << QStringList {"--stacks=5"} << "found \"5\", expected a time from 100us";
+    QTest::newRow("samples too close") << QStringList {"--stacks=10us"} << "found \"10us\", expected a time from 100us";
+    QTest::newRow("every without duration") << QStringList {"--every", "5s"} << "expected --duration as well";
+    QTest::newRow("every too short") << QStringList {"--every", "5s", "--duration", "5s"}
+                                     << "found \"5s\", expected more than --duration (5s)";
+    QTest::newRow("idle and a range") << QStringList {"--idle", "--range", "a"} << "exclude";
+    QTest::newRow("idle and a duration") << QStringList {"--idle", "--duration", "1s"} << "exclude";
+    QTest::newRow("no multiple") << QStringList {"--at", "10s"} << "found \"10s\", expected a slash and a time";
     QTest::newRow("two triggers") << QStringList {"--capture-range", "cudaProfilerApi", "--range", "a"} << "exclude";
 }
 

@@ -68,6 +68,8 @@ void tst_StackLevels::levels_data()
                                                << "0 0 1 1";
     QTest::newRow("plumbing counts for nothing") << "f0-9 p1-8 f2-7 o3-6 o4-5"
                                                  << "0 0 1 0 1";
+    QTest::newRow("samples nest with nothing") << "f0-9 s1-5 o2-8 s5-9"
+                                               << "0 0 0 0";
     QTest::newRow("ends where the next begins") << "f0-4 f4-8"
                                                 << "0 0";
     QTest::newRow("crossing") << "f0-5 f3-8 f6-7"
@@ -88,6 +90,7 @@ void tst_StackLevels::levels()
         kinds.push_back(range[0] == u'm' ? RangeKind::module
                 : range[0] == u'o'       ? RangeKind::torch_operator
                 : range[0] == u'p'       ? RangeKind::plumbing
+                : range[0] == u's'       ? RangeKind::sampled
                                          : RangeKind::frame);
         start.push_back(range.mid(1).section(u'-', 0, 0).toLongLong());
         end.push_back(range.section(u'-', 1).toLongLong());

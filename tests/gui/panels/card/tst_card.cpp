@@ -55,6 +55,7 @@ private slots:
     void whatWaitedForWhat();
     void whoIssuedIt();
     void whoCapturedIt();
+    void whatRunsInAWholeGraph();
     void whyNobodyOwnsIt_data();
     void whyNobodyOwnsIt();
     void figuresOfOneName();
@@ -191,6 +192,28 @@ void tst_Card::whoCapturedIt()
         QVERIFY(field.name != "Launched in");
     }
     QVERIFY(said);
+}
+
+/// Names without times, from its capture.
+void tst_Card::whatRunsInAWholeGraph()
+{
+    TraceFixture program;
+    program.range("aten::addmm", 0, 10, operator_domain);
+    program.node({1, 1}, 4);
+    program.node({1, 2}, 5);
+    program.range("aten::relu", 10, 20, operator_domain);
+    program.node({1, 3}, 15);
+    for (std::uint32_t node = 1; node <= 3; ++node) {
+        program.node({2, node}, 30, {1, node});
+    }
+    program.kernel_of({2, 0}, 7, 205, 256, program.call("cudaGraphLaunch", 200, 202));
+    const OpenRecordingPtr recording = analysed(program.finish(), QString());
+    const auto start = recording->trace->operations.start.at(0);
+    const Card card = cardOf(*recording, operationAt(*recording, start));
+    const auto fact = std::find_if(card.facts.begin(), card.facts.end(),
+        [](const DetailField& field) { return field.name == "in the graph, times not recorded"; });
+    QVERIFY(fact != card.facts.end());
+    QCOMPARE(fact->value, QStringLiteral("aten::addmm ×2, aten::relu"));
 }
 
 void tst_Card::whyNobodyOwnsIt_data()

@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Python runs this first under `lanes record --pytorch`, which puts this folder into PYTHONPATH.
+"""Python runs this first under `lanes record --pytorch` or `--stacks`, which put this folder into PYTHONPATH.
 
-Has PyTorch's operators recorded once a program imports it, then runs the sitecustomize that would
-have run without this one.
+Has PyTorch's operators recorded once a program imports it, and its stacks sampled, then runs the sitecustomize that would have
+run without this one.
 """
+import importlib
 import importlib.machinery
 import importlib.util
 import os
 import sys
 
 
-def _install():
+def _install(variable, module, what):
+    if not os.environ.get(variable):
+        return
     try:
-        import lanes_pytorch
-
-        lanes_pytorch.install()
+        importlib.import_module(module).install()
     except Exception as error:  # whatever happens here, the program runs on
-        print(f"lanes: PyTorch's operators are not recorded: {error!r}", file=sys.stderr)
+        print(f"lanes: {what} are not recorded: {error!r}", file=sys.stderr)
 
 
 def _run_the_other():
@@ -31,5 +32,6 @@ def _run_the_other():
     spec.loader.exec_module(module)
 
 
-_install()
+_install("LANES_PYTORCH", "lanes_pytorch", "PyTorch's operators")
+_install("LANES_STACKS", "lanes_stacks", "Python's stacks")
 _run_the_other()
