@@ -252,14 +252,29 @@ void name_collective_values(std::string_view domain, std::vector<PayloadValue>& 
     }
 }
 
-void CollectiveCalls::count(std::uint32_t process, std::string_view function, std::vector<PayloadValue>& values)
+namespace {
+
+auto communicator_in(const std::vector<PayloadValue>& values)
 {
-    const auto found = std::find_if(values.begin(), values.end(),
-        [](const PayloadValue& value) { return value.name == collective_value::communicator && value.type == id; });
+    return std::find_if(values.begin(), values.end(), [](const PayloadValue& value) {
+        return value.name == collective_value::communicator && (value.type == id || value.type == text);
+    });
+}
+
+}  // namespace
+
+bool is_of_collective(const std::vector<PayloadValue>& values)
+{
+    return communicator_in(values) != values.end();
+}
+
+void CollectiveCounter::count(std::uint32_t process, std::string_view function, std::vector<PayloadValue>& values)
+{
+    const auto found = communicator_in(values);
     if (found == values.end()) {
         return;
     }
-    auto& calls = m_calls[{process, found->value}];
+    auto& calls = m_calls[{process, found->value, found->words}];
     auto known = calls.find(function);
     known = known == calls.end() ? calls.emplace(function, 0).first : known;
     values.insert(found + 1, {collective_value::call, {}, ++known->second, natural});

@@ -76,15 +76,25 @@ private:
 /// Names of values in domains called "NCCL" as in collective_value; the values of other domains stay as they are.
 void name_collective_values(std::string_view domain, std::vector<PayloadValue>& values);
 
-/// Counts the calls of each function on each communicator of NCCL's. All ranks of a communicator call its collectives
-/// in the same order, so its n-th call of a function is one collective on all of them.
-class CollectiveCalls {
+/// Whether the values have a communicator.
+bool is_of_collective(const std::vector<PayloadValue>& values);
+
+/// Counts the calls of each function on each communicator. All ranks of a communicator call its collectives in the same
+/// order, so its n-th call of a function is one collective on all of them. (Of a process that holds several ranks of
+/// one communicator, all of them count: NCCL does not say which rank calls.)
+class CollectiveCounter {
 public:
     /// Adds collective_value::call if the values have a communicator. `process` is any number.
     void count(std::uint32_t process, std::string_view function, std::vector<PayloadValue>& values);
 
 private:
-    std::map<std::pair<std::uint32_t, std::uint64_t>, std::map<std::string, std::uint64_t, std::less<>>> m_calls;
+    struct Communicator {
+        std::uint32_t process;
+        std::uint64_t id;
+        std::string name;
+        friend auto operator<=>(const Communicator&, const Communicator&) = default;
+    };
+    std::map<Communicator, std::map<std::string, std::uint64_t, std::less<>>> m_calls;
 };
 
 }  // namespace lanes

@@ -158,7 +158,8 @@ struct RangeRecord {
 };
 
 /// A value that the program gave with a range: an entry of NVTX's extended payload (nvtx_payload.h). A range may have
-/// several, in the order of `place`. Those of the domain "NCCL" have names of ours: collective_value.
+/// several, in the order of `place`. Those of collectives and operators have names of ours: collective_value,
+/// operator_value.
 struct RangeValueRecord {
     static constexpr RecordKind kind = RecordKind::range_value;
     enum Type : std::uint16_t {
@@ -177,18 +178,32 @@ struct RangeValueRecord {
     std::uint16_t place;
 };
 
-/// Names of the values of NCCL's ranges (RangeValueRecord).
+/// Names of the values of ranges of collectives: NCCL's (nvtx_payload.h), and PyTorch's in traces of its profiler.
 namespace collective_value {
-inline constexpr auto communicator = "communicator";  ///< id: NCCL's hash of it, equal on all its ranks
+inline constexpr auto communicator = "communicator";  ///< equal on all its ranks. id: NCCL's hash; text: the name of
+                                                      ///< PyTorch's process group
 inline constexpr auto call = "call";  ///< natural: the n-th call of this function on this communicator, from 1
-inline constexpr auto bytes = "bytes";  ///< natural: of the message, as NCCL counts it
+inline constexpr auto function = "collective";  ///< text, of PyTorch: "allreduce"; of NCCL it is the range's name
+inline constexpr auto bytes = "bytes";  ///< natural: of the message, as NCCL counts it: what one rank gives to an
+                                        ///< all-gather or gets from a reduce-scatter
 inline constexpr auto operation = "op";  ///< text: of a reduction, "Sum"
+inline constexpr auto type = "dtype";  ///< text
 inline constexpr auto root = "root";
 inline constexpr auto peer = "peer";  ///< of a send or receive
 inline constexpr auto ranks = "ranks";  ///< how many the communicator has
+inline constexpr auto members = "members";  ///< text, of PyTorch: the global ranks, "[0, 1]"
 inline constexpr auto rank = "rank";
+inline constexpr auto sequence = "sequence";  ///< PyTorch's number of the collective in its group
 inline constexpr auto device = "device";
 }  // namespace collective_value
+
+/// Names of the values of PyTorch's operators: of each input, in lists, "[[64, 32], []]". At most longest_inputs bytes,
+/// then an ellipsis.
+namespace operator_value {
+inline constexpr auto shapes = "shapes";
+inline constexpr auto types = "dtypes";
+inline constexpr std::size_t longest_inputs = 512;
+}  // namespace operator_value
 
 /// What PyTorch's autograd says about a range that is an operator. Forward operators have sequence numbers, and
 /// backward operators have the number of their forward operator.

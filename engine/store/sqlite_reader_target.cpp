@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Reads what the program said about itself, and what it ran on.
 #include "engine/store/nsys_layout.h"
+#include "engine/store/nsys_payloads.h"
 #include "engine/store/sqlite_reader.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/tables.h"
-#include "probes/nvtx_payload.h"
 
 #include <algorithm>
-#include <array>
-#include <cstring>
 #include <type_traits>
 #include <utility>
 
@@ -25,110 +23,6 @@ std::string undashed(std::string_view uuid)
     }
     return text;
 }
-
-/// The payloads of ranges in an export of Nsight Systems: bytes in the rows of ranges,
-/// and tables that say what is in them. Layout of the bytes: read in public programs that were tried on such exports
-/// (nsys-ai, verified against Nsight 2026); the tables are documented by Nsight's own export.
-class NsysPayloads {
-public:
-    explicit NsysPayloads(UntrustedFile& file)
-    {
-        std::map<std::pair<std::uint64_t, std::uint64_t>, PayloadSchema> schemas;
-        for (TableRows rows(file, "NVTX_PAYLOAD_SCHEMAS", {"domainId", "schemaId", "type", "payloadSize", "alignTo"});
-             rows.next() && schemas.size() < PayloadSchemas::most_schemas;) {
-            schemas[{rows.count(0), rows.count(1)}]
-                = {static_cast<std::uint64_t>(rows.number(2, 1)), rows.count(3), rows.count(4), {}};
-        }
-        // Rows of a table have no order; an entry's place is its idx.
-        for (TableRows rows(file, "NVTX_PAYLOAD_SCHEMA_ENTRIES",
-                 {"domainId", "schemaId", "idx", "flags", "type", "name", "arrayOrUnionDetail", "offset"});
-             rows.next();) {
-            const auto schema = schemas.find({rows.count(0), rows.count(1)});
-            const auto place = rows.number(2, -1);
-            if (schema == schemas.end() || place < 0
-                || static_cast<std::uint64_t>(place) >= PayloadSchemas::most_entries) {
-                continue;
-            }
-            auto& entries = schema->second.entries;
-            entries.resize(std::max(entries.size(), static_cast<std::size_t>(place) + 1));
-            entries[static_cast<std::size_t>(place)]
-                = {rows.count(3), rows.count(4), std::string(rows.text(5)), rows.count(6), rows.count(7)};
-        }
-        std::map<std::pair<std::uint64_t, std::uint64_t>, PayloadEnum> enums;
-        for (TableRows rows(file, "NVTX_PAYLOAD_ENUMS", {"domainId", "schemaId", "size"});
-             rows.next() && enums.size() < PayloadSchemas::most_schemas;) {
-            enums[{rows.count(0), rows.count(1)}].size = static_cast<std::uint64_t>(rows.number(2, 4));
-        }
-        for (TableRows rows(file, "NVTX_PAYLOAD_ENUM_ENTRIES", {"domainId", "schemaId", "name", "value"});
-             rows.next();) {
-            if (enums.size() < PayloadSchemas::most_schemas) {  // one without a row of its own has 4 bytes, as C's
-                auto& names = enums[{rows.count(0), rows.count(1)}].names;
-                if (names.size() < PayloadSchemas::most_entries) {
-                    names.emplace(static_cast<std::uint64_t>(rows.number(3, 0)), rows.text(2));
-                }
-            }
-        }
-        m_any = !schemas.empty();
-        for (auto& [id, schema] : schemas) {
-            m_schemas.add(id.first, id.second, std::move(schema));
-        }
-        for (auto& [id, enumeration] : enums) {
-            m_schemas.add(id.first, id.second, std::move(enumeration));
-        }
-    }
-
-    bool any() const { return m_any; }
-
-    /// `rows`: at a range; its column 0 is the start, column 8 the payloads.
-    void take(const TableRows& rows, std::uint32_t process, StringId function, StringId domain)
-    {
-        // A header of 32 bytes before each payload: domain, schema, bytes of the payload, bytes of both.
-        constexpr std::size_t header = 32;
-        auto bytes = rows.blob(8);
-        Of of {rows.number(0), rows.row(), process, function, domain, {}};
-        while (bytes.size() >= header) {
-            std::array<std::uint64_t, 4> words {};
-            std::memcpy(words.data(), bytes.data(), header);
-            bytes = bytes.subspan(header);
-            const auto size = std::min<std::uint64_t>(words[2], bytes.size());
-            auto values = m_schemas.values(words[0] & 0xFFFF'FFFF, words[1], bytes.first(size));
-            std::move(values.begin(), values.end(), std::back_inserter(of.values));
-            bytes = bytes.subspan(size);
-        }
-        of.values.resize(std::min(of.values.size(), PayloadSchemas::most_values));
-        if (!of.values.empty()) {
-            m_ranges.push_back(std::move(of));
-        }
-    }
-
-    /// Calls of collectives are counted in the order of their starts, which is not that of the rows.
-    void write(TraceBuilder& builder)
-    {
-        std::stable_sort(m_ranges.begin(), m_ranges.end(), [](const Of& a, const Of& b) { return a.start < b.start; });
-        CollectiveCalls calls;
-        for (auto& of : m_ranges) {
-            name_collective_values(builder.text(of.domain), of.values);
-            calls.count(of.process, builder.text(of.function), of.values);
-            std::uint16_t place = 0;
-            for (const auto& value : of.values) {
-                builder.write(RangeValueRecord {of.range, value.value, of.process, builder.intern(value.name),
-                    value.words.empty() ? 0 : builder.intern(value.words), value.type, place++});
-            }
-        }
-    }
-
-private:
-    struct Of {
-        Ns start;
-        std::uint64_t range;
-        std::uint32_t process;
-        StringId function, domain;
-        std::vector<PayloadValue> values;
-    };
-    bool m_any = false;
-    PayloadSchemas m_schemas;
-    std::vector<Of> m_ranges;
-};
 
 }  // namespace
 
@@ -148,7 +42,7 @@ void SqliteReader::read_ranges()
         autograd.push_back({rows.count(0), rows.count(3), 0, rows.id(1, no_id), rows.id(2, 0), 0});
     }
     auto of_autograd = autograd.begin();
-    NsysPayloads payloads(m_file);
+    NsysPayloads payloads(m_file, m_builder);
     std::vector<RangeValueRecord> values;
     for (TableRows rows(m_file, "LANESCOPE_RANGE_VALUE", {"row", "nameId", "value", "wordsId", "type"}); rows.next();) {
         const auto type = rows.number(4, 0);
@@ -185,7 +79,8 @@ void SqliteReader::read_ranges()
             m_builder.write(*of_values);
         }
         if (payloads.any() && !rows.is_null(8)) {
-            payloads.take(rows, ids.process, name, domain == domains.end() ? 0 : domain->second);
+            payloads.take({rows.number(0), rows.row(), ids.process, name}, domain == domains.end() ? 0 : domain->second,
+                rows.blob(8));
         }
         batch.add(
             {rows.number(0), rows.row(), ids.process, ids.thread, name, domain == domains.end() ? 0 : domain->second,
@@ -194,7 +89,7 @@ void SqliteReader::read_ranges()
             batch.add({rows.number(1), rows.row(), ids.process, ids.thread, 0, 0, 0, RangeRecord::finish});
         }
     }
-    payloads.write(m_builder);
+    payloads.finish();
 }
 
 void SqliteReader::count_left_out()

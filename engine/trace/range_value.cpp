@@ -41,12 +41,16 @@ std::string text_of(const Trace& trace, const RangeValue& value)
     }
     case RangeValueRecord::text:
         return std::string(trace.text(value.words));
-    case RangeValueRecord::id: {
-        const auto digits = written(value.value, 16);
-        return "0x" + std::string(digits_of_id - digits.size(), '0') + digits;
-    }
+    case RangeValueRecord::id:
+        return text_of_id(value.value);
     }
     return {};
+}
+
+std::string text_of_id(std::uint64_t id)
+{
+    const auto digits = written(id, 16);
+    return "0x" + std::string(digits_of_id - digits.size(), '0') + digits;
 }
 
 std::string values_text(const Trace& trace, Row range)

@@ -4,7 +4,9 @@
 
 #include "engine/trace/trace.h"
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace lanes {
 
@@ -14,6 +16,9 @@ std::string text_of(const Trace& trace, const RangeValue& value);
 
 /// "communicator=0x00000000000004d2 call=3 bytes=4096 op=Sum"; "" if the range has none.
 std::string values_text(const Trace& trace, Row range);
+
+/// The text of an id, which text_of() gives.
+std::string text_of_id(std::uint64_t id);
 
 /// The inverse of text_of for what is not a text: sets value and type. False: `text` is no number and no id.
 bool read_number(std::string_view text, RangeValueRecord& record);

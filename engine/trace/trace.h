@@ -311,7 +311,8 @@ struct Trace {
     std::vector<MemoryEvent> memory;
     std::vector<Counter> counters;  ///< by process, then device (those of the process first), name, unit
     SampleTable samples;
-    std::vector<ClockSample> clocks;  ///< by time; none in recordings of before format 1.5, of models, of other tools
+    std::vector<ClockSample>
+        clocks;  ///< by `monotonic`; none in recordings of before format 1.5, of models, of other tools
     std::vector<RunError> errors;
     std::vector<UserMark> marks;  ///< in the order of the file
 

@@ -413,6 +413,7 @@ void TraceAssembly::make_meta()
 {
     describe_parts();
     describe_unflushed();
+    describe_communicators();
     const bool has_all = m_trace.source == Source::kineto || m_trace.source == Source::chrome
         || m_trace.source == Source::nsys || m_records.kept_origin;
     if (has_all) {  // nothing was dropped in recording: the file has them all

@@ -153,6 +153,7 @@ private:
     void take_parts(std::vector<WindowRecord>& edges);
     void describe_parts();
     void describe_unflushed();
+    void describe_communicators();
     bool is_timed(Ns start, Ns end) const;
     void each_timed(auto use);
     bool is_unset(Ns end, bool moment, Ns first, Ns last) const;

@@ -312,27 +312,32 @@ void TraceAssembly::make_range_values()
 void TraceAssembly::make_clocks()
 {
     // A process writes several in a second, and all processes read the same clocks. One a second is kept, besides those
-    // that show a step of a clock, and one on each side of the recording.
+    // on both sides of a step of a clock and of the recording.
     constexpr Ns apart = 1'000'000'000;
     constexpr Ns step = 1'000;
     auto& records = m_records.of<ClockRecord>();
     std::erase_if(records, [](const auto& r) { return !is_sane(r.realtime) || !is_sane(r.monotonic); });
     std::sort(records.begin(), records.end(), [](const ClockRecord& a, const ClockRecord& b) {
-        return a.realtime != b.realtime ? a.realtime < b.realtime : a.monotonic < b.monotonic;
+        return a.monotonic != b.monotonic ? a.monotonic < b.monotonic : a.realtime < b.realtime;
     });
     auto& clocks = m_trace.clocks;
-    const auto difference = [](const ClockSample& clock) { return clock.time - clock.monotonic; };
+    const auto difference = [](const ClockRecord& r) { return r.realtime - r.monotonic; };
+    const auto time = [this](const ClockRecord& r) { return r.realtime - m_origin; };
     for (std::size_t i = 0; i < records.size(); ++i) {
-        const ClockSample clock {records[i].realtime - m_origin, records[i].monotonic};
-        const Ns next = i + 1 < records.size() ? records[i + 1].realtime - m_origin : 0;
-        if (i + 1 < records.size() && next <= 0) {
-            continue;
+        const auto& record = records[i];
+        const auto* const next = i + 1 < records.size() ? &records[i + 1] : nullptr;
+        const bool is_outside = next != nullptr && time(*next) <= 0;
+        const bool is_at_end = next == nullptr || time(record) >= m_trace.duration;
+        const auto is_step = [&](const ClockRecord& a, const ClockRecord& b) {
+            return std::abs(difference(a) - difference(b)) > step;
+        };
+        const bool is_at_step
+            = (i > 0 && is_step(records[i - 1], record)) || (next != nullptr && is_step(record, *next));
+        if (!is_outside
+            && (clocks.empty() || is_at_end || is_at_step || record.monotonic - clocks.back().monotonic >= apart)) {
+            clocks.push_back({time(record), record.monotonic});
         }
-        if (clocks.empty() || i + 1 == records.size() || clock.time - clocks.back().time >= apart
-            || std::abs(difference(clock) - difference(clocks.back())) > step || clock.time >= m_trace.duration) {
-            clocks.push_back(clock);
-        }
-        if (clock.time >= m_trace.duration) {
+        if (is_at_end && !is_outside) {
             break;
         }
     }

@@ -286,10 +286,10 @@ LANESCOPE_EXPORT void lanescope_range_pop(void)
 }
 
 /// For liblanes-nvtx.so: not part of lanescope.h.
-LANESCOPE_EXPORT void lanescope_operator_push(const char* name, std::int64_t sequence)
+LANESCOPE_EXPORT void lanescope_operator_push(const char* name, std::int64_t sequence, const char* shapes)
 {
-    with_ranges([name, sequence](OwnRanges& running) {
-        running.push_operator(name, sequence);
+    with_ranges([=](OwnRanges& running) {
+        running.push_operator(name, sequence, shapes);
         tell_range_pushed(name);
     });
 }

@@ -58,7 +58,7 @@ std::atomic<RegisterStringWide*> cupti_register_string_wide {nullptr};
 std::atomic<DomainEnd*> cupti_domain_end {nullptr};
 DomainPushFunction* probe_domain_push = nullptr;
 DomainPopFunction* probe_domain_pop = nullptr;
-void (*probe_push)(const char*, std::int64_t) = nullptr;
+void (*probe_push)(const char*, std::int64_t, const char*) = nullptr;
 void (*probe_pop)() = nullptr;
 
 /// Which of the thread's open ranges the probe has; the deeper ones are all CUPTI's.
@@ -74,12 +74,17 @@ int push(const char* text)
     const std::size_t level = open.depth++;
     if (text != nullptr && level < open.of_probe.size()) {
         const std::string_view whole(text);
-        const auto [name, sequence] = operator_range(whole);
+        const auto [name, sequence, shapes] = operator_range(whole);
         open.of_probe[level] = name.size() < whole.size();
         if (open.of_probe[level]) {
             char words[1024];
             words[name.copy(words, std::min(name.size(), sizeof words - 1))] = '\0';
-            probe_push(words, sequence);
+            constexpr std::string_view more = "…";
+            char inputs[operator_value::longest_inputs + more.size() + 1];
+            auto length = shapes.copy(inputs, operator_value::longest_inputs);
+            length += length < shapes.size() ? more.copy(inputs + length, more.size()) : 0;
+            inputs[length] = '\0';
+            probe_push(words, sequence, inputs);
             return static_cast<int>(level);
         }
     }

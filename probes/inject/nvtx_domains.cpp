@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probes/inject/nvtx_domains.h"
 
+#include "probes/inject/guarded_read.h"
 #include "probes/utf8_letter.h"
 
 #include <algorithm>
@@ -10,10 +11,22 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t most_payloads = 16;  // of one range
+constexpr std::size_t most_payload_bytes = 65'536;  // of one payload; what is after them is not read
+constexpr std::size_t longest_name = 256;
 
 std::uint64_t number_of(nvtxDomainHandle_t domain)
 {
     return reinterpret_cast<std::uintptr_t>(domain);
+}
+
+/// Up to most_entries of an array in the program; none if it is not readable.
+template <class Entry> std::vector<Entry> all_readable(const Entry* from, std::size_t count)
+{
+    std::vector<Entry> all(std::min(count, PayloadSchemas::most_entries));
+    if (!guarded_read(from, all.data(), all.size() * sizeof(Entry))) {
+        all.clear();
+    }
+    return all;
 }
 
 std::string text_or_none(const char* text)
@@ -60,10 +73,9 @@ std::uint64_t NvtxDomains::registered(nvtxDomainHandle_t domain, const nvtxPaylo
     read.type = has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_TYPE) ? schema->type : NVTX_PAYLOAD_SCHEMA_TYPE_STATIC;
     read.size = has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_STATIC_SIZE) ? schema->payloadStaticSize : 0;
     read.pack = has(NVTX_PAYLOAD_SCHEMA_ATTR_FIELD_ALIGNMENT) ? schema->packAlign : 0;
-    for (std::size_t i = 0; i < std::min(schema->numEntries, PayloadSchemas::most_entries); ++i) {
-        const auto& entry = schema->entries[i];
+    for (const auto& entry : all_readable(schema->entries, schema->numEntries)) {
         read.entries.push_back(
-            {entry.flags, entry.type, text_or_none(entry.name), entry.arrayOrUnionDetail, entry.offset});
+            {entry.flags, entry.type, guarded_text(entry.name, longest_name), entry.arrayOrUnionDetail, entry.offset});
     }
     const std::lock_guard lock(m_mutex);
     const auto id
@@ -84,8 +96,8 @@ std::uint64_t NvtxDomains::registered(nvtxDomainHandle_t domain, const nvtxPaylo
     }
     PayloadEnum read;
     read.size = enumeration->sizeOfEnum;
-    for (std::size_t i = 0; i < std::min(enumeration->numEntries, PayloadSchemas::most_entries); ++i) {
-        read.names[enumeration->entries[i].value] = text_or_none(enumeration->entries[i].name);
+    for (const auto& entry : all_readable(enumeration->entries, enumeration->numEntries)) {
+        read.names[entry.value] = guarded_text(entry.name, longest_name);
     }
     const std::lock_guard lock(m_mutex);
     const bool has_id = (enumeration->fieldMask & NVTX_PAYLOAD_ENUM_ATTR_FIELD_SCHEMA_ID) != 0;
@@ -104,13 +116,20 @@ std::vector<PayloadValue> NvtxDomains::values(
     nvtxDomainHandle_t domain, const std::string& name, const nvtxPayloadData_t* payloads, std::size_t count) const
 {
     std::vector<PayloadValue> all;
+    std::vector<std::byte> bytes;
     for (std::size_t i = 0; payloads != nullptr && i < std::min(count, most_payloads); ++i) {
-        const auto& payload = payloads[i];
+        nvtxPayloadData_t payload {};
+        if (!guarded_read(payloads + i, &payload, sizeof payload)) {
+            break;
+        }
         if (payload.payload == nullptr || payload.size == SIZE_MAX) {  // of a size that is not known
             continue;
         }
-        auto of = m_schemas.values(
-            number_of(domain), payload.schemaId, {static_cast<const std::byte*>(payload.payload), payload.size});
+        bytes.resize(std::min(payload.size, most_payload_bytes));
+        if (!guarded_read(payload.payload, bytes.data(), bytes.size())) {
+            continue;
+        }
+        auto of = m_schemas.values(number_of(domain), payload.schemaId, bytes);
         std::move(of.begin(), of.end(), std::back_inserter(all));
     }
     all.resize(std::min(all.size(), PayloadSchemas::most_values));

@@ -52,7 +52,7 @@ private:
     std::unordered_map<nvtxDomainHandle_t, Domain> m_domains;
     std::unordered_map<nvtxStringHandle_t, std::string> m_strings;
     PayloadSchemas m_schemas;
-    CollectiveCalls m_calls;
+    CollectiveCounter m_calls;
     std::uint64_t m_next_id = PayloadSchemas::first_dynamic_id;
 };
 

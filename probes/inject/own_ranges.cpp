@@ -72,6 +72,7 @@ struct OwnRanges::OfThread {
         StringId domain;
     };
     std::vector<OpenInDomain> open_in_domains;
+    std::map<std::string, StringId, std::less<>> value_texts;  ///< the latest
     std::vector<Open> open;  ///< the thread's own, and
     std::map<std::string, Name, std::less<>> names;  ///< those that the sink knows
     std::mutex mutex;  ///< of what follows
@@ -175,7 +176,7 @@ void OwnRanges::push(const char* name)
     begin(of_thread(), name == nullptr ? "" : name, false, false);
 }
 
-void OwnRanges::push_operator(const char* name, std::int64_t sequence)
+void OwnRanges::push_operator(const char* name, std::int64_t sequence, const char* shapes)
 {
     auto& thread = of_thread();
     const std::string_view words = name;
@@ -193,6 +194,10 @@ void OwnRanges::push_operator(const char* name, std::int64_t sequence)
         add(thread, outer, RangeRecord::begin, id);
     }
     begin(thread, words, true, false, sequence, is_backward ? forward_thread_of(sequence) : 0);
+    if (shapes != nullptr && *shapes != '\0') {
+        const GivenValue value {operator_value::shapes, shapes, 0, RangeValueRecord::text};
+        add_values(thread, thread.open.back().id, {nullptr, nullptr, 0, &value, 1}, 0);
+    }
 }
 
 void OwnRanges::note_forward(OfThread& thread, std::int64_t sequence)
@@ -273,6 +278,7 @@ bool OwnRanges::pop_in_domain(const GivenRange& range)
     const auto id = last->id;
     open.erase(last.base() - 1);
     add_values(thread, id, range, values_at_end);
+    note_communicator(range);
     add(thread, 0, RangeRecord::finish, id);
     return true;
 }
@@ -282,14 +288,47 @@ void OwnRanges::add_values(OfThread& thread, std::uint64_t id, const GivenRange&
     for (std::size_t i = 0; i < range.value_count; ++i) {
         const auto& given = range.values[i];
         StringId name = 0;
-        StringId words = 0;
         kept(thread, given.name, name);
-        if (*given.words != '\0') {
-            kept(thread, given.words, words);
-        }
+        const auto words = value_text(thread, given.words);
         const std::lock_guard lock(thread.mutex);
         thread.range_values.push_back({id, given.value, m_facts.process(), name, words,
             static_cast<RangeValueRecord::Type>(given.type), static_cast<std::uint16_t>(first_place + i)});
+    }
+}
+
+StringId OwnRanges::value_text(OfThread& thread, std::string_view text)
+{
+    if (text.empty()) {
+        return 0;
+    }
+    auto& texts = thread.value_texts;
+    auto known = texts.find(text);
+    if (known == texts.end()) {
+        if (texts.size() >= most_names) {
+            texts.clear();
+        }
+        known = texts.emplace(text, m_sink.intern(text)).first;
+    }
+    return known->second;
+}
+
+/// What made a communicator of NCCL's says its size and this process's rank at its end. A part of the program that is
+/// recorded later has no such range: so these are kept in any case.
+void OwnRanges::note_communicator(const GivenRange& range)
+{
+    const auto value_of = [&range](std::string_view name) {
+        const auto* const end = range.values + range.value_count;
+        const auto* const found
+            = std::find_if(range.values, end, [name](const GivenValue& value) { return value.name == name; });
+        return found == end ? nullptr : found;
+    };
+    const auto* const id = value_of(collective_value::communicator);
+    const auto* const ranks = value_of(collective_value::ranks);
+    const auto* const rank = value_of(collective_value::rank);
+    const auto* const device = value_of(collective_value::device);
+    if (id != nullptr && ranks != nullptr && rank != nullptr && device != nullptr) {
+        m_sink.write_meta(communicator_key + std::to_string(m_facts.process()) + "." + std::to_string(id->value),
+            std::to_string(ranks->value) + " " + std::to_string(rank->value) + " " + std::to_string(device->value));
     }
 }
 
@@ -358,6 +397,7 @@ void OwnRanges::drop_ended(OfThread& thread)
     }
     std::erase_if(thread.records, [&](const RangeRecord& record) { return ended.contains(record.id); });
     std::erase_if(thread.autograd, [&](const AutogradRecord& record) { return ended.contains(record.range); });
+    std::erase_if(thread.range_values, [&](const RangeValueRecord& record) { return ended.contains(record.range); });
     thread.values.clear();
 }
 

@@ -5,7 +5,6 @@
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/counter_names.h"
 #include "engine/trace/names/device_rows.h"
-#include "engine/trace/range_value.h"
 #include "engine/trace/ranks.h"
 
 #include <algorithm>
@@ -126,9 +125,9 @@ void ChromeRecords::use(Ids ids)
     }
 }
 
-void ChromeRecords::take(const ChromeEvent& event, Values all_values)
+void ChromeRecords::take(const ChromeEvent& event, const ChromeBatch& batch)
 {
-    const auto values = all_values.subspan(event.first_value, event.values);
+    const auto values = Values(batch.values).subspan(event.first_value, event.values);
     if (event.phase == 'M') {
         metadata(event);
         return;
@@ -152,7 +151,7 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
     }
     switch (event.phase) {
     case 'X':
-        complete(event);
+        complete(event, batch);
         break;
     case 'B':
     case 'E':
@@ -188,7 +187,7 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
     }
 }
 
-void ChromeRecords::complete(const ChromeEvent& event)
+void ChromeRecords::complete(const ChromeEvent& event, const ChromeBatch& batch)
 {
     const auto category = event.category;
     if (category == "kernel" || category == "Kernel") {
@@ -213,8 +212,9 @@ void ChromeRecords::complete(const ChromeEvent& event)
         const auto id = m_next_range++;
         range(event, RangeRecord::begin, id);
         m_autograd.take(event, m_ranges.back().process, id);
-        if (m_own && !event.range_values.empty()) {
-            range_values(event.range_values, m_ranges.back().process, id);
+        if (event.told > 0) {
+            m_told.take({*event.start, id, m_ranges.back().process, 0},
+                std::span(batch.told).subspan(event.first_told, event.told), m_own.has_value());
         }
         auto end = m_ranges.back();
         end.time = *event.start + event.duration;
@@ -391,20 +391,6 @@ void ChromeRecords::range(const ChromeEvent& event, RangeRecord::Edge edge, std:
         r.domain = m_builder.intern(m_own && event.domain ? *event.domain : event.category);
     }
     add(m_ranges, r);
-}
-
-void ChromeRecords::range_values(std::string_view json, std::uint32_t process, std::uint64_t id)
-{
-    std::uint16_t place = 0;
-    for (const auto& given : range_values_of(json)) {
-        RangeValueRecord record {id, 0, process, m_builder.intern(given.name), 0, RangeValueRecord::text, place++};
-        if (!read_number(given.text, record) || (given.is_quoted && record.type != RangeValueRecord::id)) {
-            record.value = 0;
-            record.type = RangeValueRecord::text;
-            record.words = m_builder.intern(given.text);
-        }
-        m_builder.write(record);
-    }
 }
 
 void ChromeRecords::mark(const ChromeEvent& event)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/export/export_text.h"
+#include "engine/trace/collective_call.h"
 #include "engine/trace/csv.h"
 #include "engine/trace/event.h"
 #include "engine/trace/owners.h"
@@ -67,8 +68,8 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
             file << "," << name_field(owners.text(owner, part));
         }
         file << "," << name_of(owner.from) << "," << name_of(owner.missing) << ",";
-        if (owner.innermost != no_row) {
-            file << name_field(values_text(trace, owner.innermost));
+        if (const Row range = range_with_values(trace, owners, row); range != no_row) {
+            file << name_field(values_text(trace, range));
         }
         file << "\r\n";
         if (++done % 16384 == 0) {

@@ -131,7 +131,7 @@ void tst_NvtxPayload::readsNothingOutside()
 
 void tst_NvtxPayload::countsCalls()
 {
-    CollectiveCalls calls;
+    CollectiveCounter calls;
     const auto counted = [&](std::uint32_t process, const char* function, std::uint64_t communicator) {
         std::vector<PayloadValue> values {{"NCCL communicator ID", {}, communicator, RangeValueRecord::natural}};
         name_collective_values("NCCL", values);

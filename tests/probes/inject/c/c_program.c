@@ -25,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -104,6 +105,35 @@ static void reduce(nvtxDomainHandle_t nccl, uint64_t hash)
     attributes.payload.ullValue = (uint64_t)(uintptr_t)&payload;
     nvtxDomainRangePushEx(nccl, &attributes);
     nvtxDomainRangePop(nccl);
+}
+
+/* Schemas and payloads whose pointers and sizes lead nowhere. */
+static void mislead(nvtxDomainHandle_t nccl)
+{
+    char* const page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(page + 4096, 4096);
+    const char* const nowhere = page + 4096;
+    memset(page, 'x', 4096);
+    const nvtxPayloadSchemaEntry_t entries[] = {{0, NVTX_PAYLOAD_ENTRY_TYPE_UINT64, nowhere, NULL, 0, 0},
+        {0, NVTX_PAYLOAD_ENTRY_TYPE_UINT64, page + 4090, NULL, 0, ~0ULL},
+        {NVTX_PAYLOAD_ENTRY_FLAG_ARRAY_FIXED_SIZE, NVTX_PAYLOAD_ENTRY_TYPE_CHAR, "text", NULL, ~0ULL, 0}};
+    registered(nccl, entries, 3, ~0ULL, schema_of_reduce + 10);
+    registered(nccl, (const nvtxPayloadSchemaEntry_t*)nowhere, 3, 8, schema_of_reduce + 11);
+    registered(nccl, (const nvtxPayloadSchemaEntry_t*)(page + 4096 - 2 * sizeof entries[0]), 3, 8, schema_of_reduce + 12);
+    const nvtxPayloadData_t payloads[] = {{schema_of_reduce + 10, 8, nowhere}, {schema_of_reduce + 10, 1ULL << 40U, page},
+        {schema_of_reduce + 11, 8, page}, {99, 8, page}, {schema_of_reduce + 10, 16, page + 4088},
+        {schema_of_reduce + 10, 8, page}};
+    nvtxEventAttributes_t attributes = called("misled");
+    attributes.payloadType = NVTX_PAYLOAD_TYPE_EXT;
+    for (int i = 0; i < 3; ++i) {
+        attributes.reserved0 = i == 0 ? -1 : 6;
+        attributes.payload.ullValue = i == 1 ? (uint64_t)(uintptr_t)nowhere : (uint64_t)(uintptr_t)payloads;
+        if (i == 0) {
+            attributes.payload.ullValue = (uint64_t)(uintptr_t)(page + 4096 - sizeof payloads[0]);
+        }
+        nvtxDomainRangePushEx(nccl, &attributes);
+        nvtxDomainRangePop(nccl);
+    }
 }
 
 static void make_communicator(nvtxDomainHandle_t nccl, uint64_t hash)
@@ -210,6 +240,9 @@ int main(int count, char** words)
         } else if (strcmp(words[i], "ninit") == 0) {
             nccl = nccl != NULL ? nccl : nvtxDomainCreateA("NCCL");
             make_communicator(nccl, strtoull(value, NULL, 16));
+        } else if (strcmp(words[i], "mislead") == 0) {
+            nccl = nccl != NULL ? nccl : nvtxDomainCreateA("NCCL");
+            mislead(nccl);
         } else if (strcmp(words[i], "thread") == 0) {
             pthread_t thread;
             pthread_create(&thread, NULL, push_and_pop, value);
