@@ -47,6 +47,7 @@ enum class RecordKind : std::uint16_t {
     counter,
     autograd,
     graph_node,
+    range_value,
 };
 
 /// A call of the CUDA runtime or driver API on a CPU thread.
@@ -155,6 +156,54 @@ struct RangeRecord {
     std::uint32_t color;  ///< ARGB; 0: none given
     Edge edge;
 };
+
+/// A value that the program gave with a range: an entry of NVTX's extended payload (nvtx_payload.h). A range may have
+/// several, in the order of `place`. Those of collectives and operators have names of ours: collective_value,
+/// operator_value.
+struct RangeValueRecord {
+    static constexpr RecordKind kind = RecordKind::range_value;
+    enum Type : std::uint16_t {
+        integer = 0,  ///< the bits of an int64 below 0
+        natural = 1,  ///< a uint64, any integer from 0 on
+        real = 2,  ///< the bits of a double
+        text = 3,  ///< `words`, also the name of an enumerator; `value` is 0
+        id = 4,  ///< a uint64 that means nothing by itself: a hash, an address; shown in hexadecimal
+    };
+    std::uint64_t range;  ///< RangeRecord::id
+    std::uint64_t value;
+    std::uint32_t process;
+    StringId name;
+    StringId words;
+    Type type;
+    std::uint16_t place;
+};
+
+/// Names of the values of ranges of collectives: NCCL's (nvtx_payload.h), and PyTorch's in traces of its profiler.
+namespace collective_value {
+inline constexpr auto communicator = "communicator";  ///< equal on all its ranks. id: NCCL's hash; text: the name of
+                                                      ///< PyTorch's process group
+inline constexpr auto call = "call";  ///< natural: the n-th call of this function on this communicator, from 1
+inline constexpr auto function = "collective";  ///< text, of PyTorch: "allreduce"; of NCCL it is the range's name
+inline constexpr auto bytes = "bytes";  ///< natural: of the message, as NCCL counts it: what one rank gives to an
+                                        ///< all-gather or gets from a reduce-scatter
+inline constexpr auto operation = "op";  ///< text: of a reduction, "Sum"
+inline constexpr auto type = "dtype";  ///< text
+inline constexpr auto root = "root";
+inline constexpr auto peer = "peer";  ///< of a send or receive
+inline constexpr auto ranks = "ranks";  ///< how many the communicator has
+inline constexpr auto members = "members";  ///< text, of PyTorch: the global ranks, "[0, 1]"
+inline constexpr auto rank = "rank";
+inline constexpr auto sequence = "sequence";  ///< PyTorch's number of the collective in its group
+inline constexpr auto device = "device";
+}  // namespace collective_value
+
+/// Names of the values of PyTorch's operators: of each input, in lists, "[[64, 32], []]". At most longest_inputs bytes,
+/// then an ellipsis.
+namespace operator_value {
+inline constexpr auto shapes = "shapes";
+inline constexpr auto types = "dtypes";
+inline constexpr std::size_t longest_inputs = 512;
+}  // namespace operator_value
 
 /// What PyTorch's autograd says about a range that is an operator. Forward operators have sequence numbers, and
 /// backward operators have the number of their forward operator.
@@ -375,7 +424,7 @@ template <class... Rs> struct RecordList {
 using AllRecords = RecordList<ApiCallRecord, KernelRecord, CopyRecord, MemsetRecord, SyncRecord, EventRecord,
     RangeRecord, HostSpanRecord, ReadRecord, StepRecord, OverheadRecord, MemoryRecord, DeviceRecord, ContextRecord,
     StreamRecord, ThreadRecord, ProcessRecord, ClockRecord, DroppedRecord, ErrorRecord, WindowRecord,
-    HostFunctionRecord, QuerySpinRecord, CounterRecord, AutogradRecord, GraphNodeRecord>;
+    HostFunctionRecord, QuerySpinRecord, CounterRecord, AutogradRecord, GraphNodeRecord, RangeValueRecord>;
 
 template <class... Rs> constexpr bool all_are_records(RecordList<Rs...>)
 {

@@ -21,6 +21,14 @@ inline constexpr auto not_recorded_key = "not_recorded";
 /// is empty once everything was written; else records may be missing at the process' end.
 inline constexpr auto unflushed_key = "unflushed.";
 
+/// A communicator that a process made, "communicator.4711.1234" with NCCL's hash of it: how many ranks it has, which
+/// one the process is, and CUDA's number of its GPU, "8 3 3".
+inline constexpr auto communicator_key = "communicator.";
+
+/// The host of the processes: its name, and the id of its boot, which tells clocks apart.
+inline constexpr auto host_key = "host";
+inline constexpr auto boot_key = "boot_id";
+
 /// The meta key of how CUDA graphs were recorded: "whole", each launch as one operation; "auto 10", the first 10
 /// launches of each graph by their nodes, the others as a whole; absent: by their nodes.
 inline constexpr auto graphs_key = "graphs";

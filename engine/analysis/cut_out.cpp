@@ -69,6 +69,7 @@ Trace cut_out(const Trace& whole, Interval range, const std::vector<UserMark>* m
     TraceBuilder builder;
     builder.keep_times_and_devices(whole.origin + range.start);
     Resettled same;
+    same.clocks = true;
     same.shift = -range.start;
     same.process = [](std::uint32_t id) { return id; };
     same.device = [](std::uint32_t id) { return id; };

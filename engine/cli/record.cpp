@@ -27,7 +27,7 @@ Ns interval_of(const std::string& stacks)
 
 struct RecordArguments {
     RecordRequest request;
-    std::string delay, duration, at, every, detach, capture, steps, max_size, graphs, stacks;
+    std::string delay, duration, at, every, detach, capture, steps, max_size, graphs, stacks, pytorch;
 };
 
 int record(RecordArguments arguments)
@@ -53,6 +53,8 @@ int record(RecordArguments arguments)
                 "made that a later part records",
                 arguments.graphs));
     }
+    arguments.request.pytorch = !arguments.pytorch.empty();
+    arguments.request.shapes = arguments.pytorch == "shapes";
     arguments.request.stacks = interval_of(arguments.stacks);
     arguments.request.steps = steps_of(arguments.steps);
     control.steps_end = arguments.request.steps ? arguments.request.steps->end : 0;
@@ -78,9 +80,12 @@ void add_record(CLI::App& app, CommandContext& context)
             "%p (process id) in the name, each rank or process gets its own. %h is the host name, %% a percent sign")
         ->type_name("FILE")
         ->check(not_empty());
-    command->add_flag("--pytorch", arguments->request.pytorch,
-        "Also record PyTorch's operators, modules, backward passes and DataLoader batches as ranges above the API "
-        "calls, and the memory of its allocator as curves. The program is not changed (PyTorch 1.13 and later)");
+    command
+        ->add_flag("--pytorch", arguments->pytorch,
+            "Also record PyTorch's operators, modules, backward passes and DataLoader batches as ranges above the API "
+            "calls, and the memory of its allocator as curves; with --pytorch=shapes also the shapes of the operators' "
+            "inputs. The program is not changed (PyTorch 1.13 and later)")
+        ->check(CLI::IsMember({"true", "shapes"}));
     command
         ->add_flag("--stacks", arguments->stacks,
             "Also sample where Python is (function and line), once a millisecond or at the interval that is given, "

@@ -213,7 +213,7 @@ private:
         static constexpr std::array of_one {meta::workload, meta::workload_text, meta::variant, meta::settings,
             meta::title, meta::windows, meta::cut, meta::cut_waits, meta::step_names, meta::gpu_end_ns,
             meta::repeat_totals_ns, meta::unrecorded_totals_ns, meta::dropped, meta::clock_violations, meta::ranks,
-            meta::notice, meta::not_shown, meta::overlong_ns};
+            meta::notice, meta::not_shown, meta::overlong_ns, meta::communicators};
         const auto is_in = [](const auto& keys, const std::string& key) {
             return std::any_of(keys.begin(), keys.end(), [&](const char* each) { return key == each; });
         };

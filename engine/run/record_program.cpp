@@ -400,6 +400,7 @@ int record_program(const RecordRequest& request)
         .cupti = "",
         .python = python,
         .pytorch = request.pytorch,
+        .shapes = request.shapes,
         .stacks = request.stacks,
         .control = control});
     std::optional<LiveLines> live;

@@ -15,6 +15,7 @@ struct RecordRequest {
     std::vector<std::string> command;
     std::string output;  ///< a pattern (output_pattern.h); "": PROGRAM.sqlite in the current folder
     bool pytorch = false;  ///< also record PyTorch's operators, modules and batches, as ranges
+    bool shapes = false;  ///< with `pytorch`: also the shapes of the operators' inputs
     Ns stacks = 0;  ///< interval, ns, at which to sample where Python is; 0: not at all
     bool live = false;  ///< print figures on stderr while the program runs: see live_lines.h
     std::optional<StepNumbers> steps;  ///< iterations to keep; they are cut out once the program has ended

@@ -121,6 +121,9 @@ constexpr Column own_counter_columns[]
 constexpr Column own_sample_columns[] = {{"counterId", number}, {"time", number}, {"value", "REAL NOT NULL"}};
 constexpr Column own_autograd_columns[]
     = {{"row", number}, {"number", optional}, {"forwardThread", number}, {"forwardRow", optional}};
+constexpr Column own_range_value_columns[]
+    = {{"row", number}, {"nameId", number}, {"value", number}, {"wordsId", number}, {"type", number}};
+constexpr Column own_clock_sample_columns[] = {{"time", number}, {"monotonic", number}};
 constexpr Column own_mark_columns[] = {{"time", number}, {"textId", number}};
 constexpr Column own_dictionary_columns[]
     = {{"kind", number}, {"code", number}, {"row", number}, {"channel", optional}, {"async", number}};
@@ -223,6 +226,8 @@ const Table own_error {"LANESCOPE_ERROR", own_error_columns};
 const Table own_counter {"LANESCOPE_COUNTER", own_counter_columns};
 const Table own_sample {"LANESCOPE_SAMPLE", own_sample_columns};
 const Table own_autograd {"LANESCOPE_AUTOGRAD", own_autograd_columns};
+const Table own_range_value {"LANESCOPE_RANGE_VALUE", own_range_value_columns};
+const Table own_clock_sample {"LANESCOPE_CLOCK_SAMPLE", own_clock_sample_columns};
 const Table own_mark {"LANESCOPE_MARK", own_mark_columns};
 const Table own_dictionary {"LANESCOPE_DICTIONARY", own_dictionary_columns};
 const Table own_codes {"LANESCOPE_CODES", own_codes_columns};

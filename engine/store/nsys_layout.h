@@ -18,9 +18,10 @@
 namespace lanes::layout {
 
 inline constexpr int format_major = 1;
-inline constexpr int format_minor = 4;  ///< 1.1: LANESCOPE_HOST_FUNCTION and LANESCOPE_QUERY_SPIN; 1.2:
+inline constexpr int format_minor = 5;  ///< 1.1: LANESCOPE_HOST_FUNCTION and LANESCOPE_QUERY_SPIN; 1.2:
                                         ///< LANESCOPE_COUNTER and LANESCOPE_SAMPLE; 1.3: LANESCOPE_AUTOGRAD; 1.4:
-                                        ///< CUDA_GRAPH_NODE_EVENTS, graphNodeId with the graph
+                                        ///< CUDA_GRAPH_NODE_EVENTS, graphNodeId with the graph; 1.5:
+                                        ///< LANESCOPE_RANGE_VALUE and LANESCOPE_CLOCK_SAMPLE
 inline constexpr auto product_name = "Lanescope";
 inline constexpr auto schema_version = "3.25.0";
 
@@ -46,7 +47,8 @@ extern const Table string_ids, runtime, kernel, memcpy, memset, synchronization,
     profiler_overhead, memory_usage, nvtx_events, processes, thread_names, gpu, cuda_device, cuda_context, cuda_stream,
     nvtx_cuda_stream, session_start, analysis_details, meta_data_capture, meta_data_export;
 extern const Table own_meta, own_process, own_thread, own_operation, own_step, own_read, own_host_span,
-    own_host_function, own_query_spin, own_error, own_counter, own_sample, own_autograd, own_mark;
+    own_host_function, own_query_spin, own_error, own_counter, own_sample, own_autograd, own_range_value,
+    own_clock_sample, own_mark;
 /// Only in recordings with graphs.
 extern const Table graph_node_events;
 /// Only in large recordings: row_codes.h says what they are for.

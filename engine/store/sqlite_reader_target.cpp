@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads what the program said about itself, and what it ran on.
 #include "engine/store/nsys_layout.h"
+#include "engine/store/nsys_payloads.h"
 #include "engine/store/sqlite_reader.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/tables.h"
@@ -28,7 +29,7 @@ std::string undashed(std::string_view uuid)
 void SqliteReader::read_ranges()
 {
     const std::initializer_list<const char*> columns
-        = {"start", "end", "eventType", "color", "text", "globalTid", "textId", "domainId"};
+        = {"start", "end", "eventType", "color", "text", "globalTid", "textId", "domainId", "binaryData"};
     std::map<std::pair<std::uint32_t, std::int64_t>, StringId> domains;
     for (TableRows rows(m_file, "NVTX_EVENTS", columns); rows.next();) {
         if (rows.number(2, 0) == layout::nvtx_domain) {
@@ -41,6 +42,16 @@ void SqliteReader::read_ranges()
         autograd.push_back({rows.count(0), rows.count(3), 0, rows.id(1, no_id), rows.id(2, 0), 0});
     }
     auto of_autograd = autograd.begin();
+    NsysPayloads payloads(m_file, m_builder);
+    std::vector<RangeValueRecord> values;
+    for (TableRows rows(m_file, "LANESCOPE_RANGE_VALUE", {"row", "nameId", "value", "wordsId", "type"}); rows.next();) {
+        const auto type = rows.number(4, 0);
+        if (type >= 0 && type <= RangeValueRecord::id) {
+            values.push_back({rows.count(0), static_cast<std::uint64_t>(rows.number(2, 0)), 0, text(rows.number(1, 0)),
+                text(rows.number(3, 0)), static_cast<RangeValueRecord::Type>(type), 0});
+        }
+    }
+    auto of_values = values.begin();
     RecordBatch<RangeRecord> batch(m_builder);
     for (TableRows rows(m_file, "NVTX_EVENTS", columns); rows.next();) {
         const auto type = rows.number(2, 0);
@@ -60,6 +71,17 @@ void SqliteReader::read_ranges()
             of_autograd->process = ids.process;
             m_builder.write(*of_autograd++);
         }
+        of_values = std::find_if(of_values, values.end(), [&](const auto& of) { return of.range >= rows.row(); });
+        std::uint16_t place = 0;
+        for (; of_values != values.end() && of_values->range == rows.row(); ++of_values) {
+            of_values->process = ids.process;
+            of_values->place = place++;
+            m_builder.write(*of_values);
+        }
+        if (payloads.any() && !rows.is_null(8)) {
+            payloads.take({rows.number(0), rows.row(), ids.process, name}, domain == domains.end() ? 0 : domain->second,
+                rows.blob(8));
+        }
         batch.add(
             {rows.number(0), rows.row(), ids.process, ids.thread, name, domain == domains.end() ? 0 : domain->second,
                 static_cast<std::uint32_t>(rows.number(3, 0)), mark ? RangeRecord::mark : RangeRecord::begin});
@@ -67,6 +89,7 @@ void SqliteReader::read_ranges()
             batch.add({rows.number(1), rows.row(), ids.process, ids.thread, 0, 0, 0, RangeRecord::finish});
         }
     }
+    payloads.finish();
 }
 
 void SqliteReader::count_left_out()
@@ -147,6 +170,9 @@ void SqliteReader::read_own()
     read_rows(tables::HostSpans {}, layout::own_host_span);
     read_rows(tables::Reads {}, layout::own_read);
     read_rows(tables::Errors {}, layout::own_error, false);  // a run may fail outside any thread
+    for (TableRows rows(m_file, "LANESCOPE_CLOCK_SAMPLE", {"time", "monotonic"}); rows.next();) {
+        m_builder.write(ClockRecord {rows.number(0), rows.number(1)});
+    }
     for (TableRows rows(m_file, "LANESCOPE_HOST_FUNCTION",
              {"start", "end", "globalPid", "contextId", "streamId", "correlationId"});
          rows.next();) {

@@ -465,6 +465,14 @@ private:
             autograd(row_of(a.range), unless(a.number, no_id), a.forward_thread,
                 a.forward == no_row ? Number {} : row_of(a.forward));
         }
+        if (m_trace.range_values.empty()) {
+            return;
+        }
+        m_database.run(layout::create_sql(layout::own_range_value).c_str());
+        Insert value(m_database, layout::own_range_value);
+        for (const auto& v : m_trace.range_values) {
+            value(row_of(v.range), text(v.name), static_cast<std::int64_t>(v.value), text(v.words), v.type);
+        }
     }
 
     /// The number stored for a cell in a column of ours.
@@ -515,6 +523,10 @@ private:
         }
         write_rows(tables::Reads {}, layout::own_read);
         write_rows(tables::Errors {}, layout::own_error);
+        if (!m_trace.clocks.empty()) {
+            m_database.run(layout::create_sql(layout::own_clock_sample).c_str());
+            write_rows(tables::Clocks {}, layout::own_clock_sample);
+        }
         Insert mark(m_database, layout::own_mark);
         for (const auto& m : m_marks) {
             mark(m.time, text(m.text.c_str()));

@@ -71,6 +71,9 @@ inline constexpr auto windows = "windows";  ///< for a program recorded in part,
 inline constexpr auto cut = "cut";  ///< of a recording that was cut out of a longer one, see engine/trace/cut.h
 inline constexpr auto cut_waits = "cut_waits";  ///< what calls of such a recording waited for, where that was outside
                                                 ///< of it: see engine/analysis/blocking/cut_waits.h
+inline constexpr auto communicators = "communicators";  ///< NCCL's, see engine/trace/collective_call.h; absent if none
+inline constexpr auto host = host_key;  ///< the name of the host that was recorded; absent: not known
+inline constexpr auto boot_id = boot_key;  ///< recordings with the same one have the same clocks; absent: not known
 inline constexpr auto ranks = "ranks";  ///< of processes, see engine/trace/ranks.h; absent of what is not distributed
 inline constexpr auto changes = "changes";  ///< for a prediction: the changes, a line each as in `lanes whatif`
 inline constexpr auto recorded_at = "recorded_at";  ///< UTC, ISO 8601

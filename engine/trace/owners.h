@@ -87,6 +87,8 @@ public:
     /// Of what a thread did at a time: of a call, of host work. `but`: a range that does not count, the event itself.
     /// Cost: that of ranges_around().
     Owner around(Row thread, Ns time, Row but = no_row) const;
+    /// The range around a range at its start; no_row: none. Cost: constant.
+    Row outside(Row range) const { return m_around[range]; }
     const RangeKinds& kinds() const { return m_kinds; }
 
     /// The name of that part, without what only says its kind: "train.py:42" of "Net (train.py:42)", "Linear_3" of

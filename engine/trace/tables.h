@@ -287,6 +287,17 @@ struct Autograd : Table<&Trace::autograd, AutogradRecord> {
     };
 };
 
+struct RangeValues : Table<&Trace::range_values, RangeValueRecord> {
+    static constexpr auto name = "range_values";
+    static constexpr std::tuple columns {
+        always_row("range", &RangeValue::range, &Trace::ranges),
+        text("name", &RangeValue::name, &RangeValueRecord::name),
+        number("value", &RangeValue::value, &RangeValueRecord::value),
+        text("words", &RangeValue::words, &RangeValueRecord::words),
+        enumeration("type", &RangeValue::type, RangeValueRecord::id, &RangeValueRecord::type),
+    };
+};
+
 struct HostSpans : Table<&Trace::host_spans, HostSpanRecord> {
     static constexpr auto name = "host_spans";
     static constexpr std::tuple columns {
@@ -402,6 +413,14 @@ struct Samples : Table<&Trace::samples, void> {
     };
 };
 
+struct Clocks : Table<&Trace::clocks, ClockRecord> {
+    static constexpr auto name = "clocks";
+    static constexpr std::tuple columns {
+        time("time", &ClockSample::time, &ClockRecord::realtime),
+        number("monotonic", &ClockSample::monotonic, &ClockRecord::monotonic),
+    };
+};
+
 struct Errors : Table<&Trace::errors, ErrorRecord> {
     static constexpr auto name = "errors";
     static constexpr std::tuple columns {
@@ -417,8 +436,8 @@ struct Errors : Table<&Trace::errors, ErrorRecord> {
 template <class... Tables> struct List {
 };
 using All = List<Processes, Threads, Devices, Contexts, Streams, Operations, Kernels, Copies, Memsets, Calls, Syncs,
-    Events, Ranges, Autograd, HostSpans, HostFunctions, GraphNodes, QuerySpins, Reads, Steps, Overheads, Memory,
-    Counters, Samples, Errors>;
+    Events, Ranges, Autograd, RangeValues, HostSpans, HostFunctions, GraphNodes, QuerySpins, Reads, Steps, Overheads,
+    Memory, Counters, Samples, Clocks, Errors>;
 
 }  // namespace tables
 

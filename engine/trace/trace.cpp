@@ -60,6 +60,13 @@ const QuerySpin* Trace::queries_of(Row call) const
     return found == query_spins.end() || found->call != call ? nullptr : &*found;
 }
 
+std::span<const RangeValue> Trace::values_of(Row range) const
+{
+    const auto found = std::equal_range(range_values.begin(), range_values.end(), RangeValue {range, 0, 0, 0, {}},
+        [](const RangeValue& a, const RangeValue& b) { return a.range < b.range; });
+    return {found.first, found.second};
+}
+
 const AutogradOperator* Trace::autograd_of(Row range) const
 {
     const auto found = std::lower_bound(autograd.begin(), autograd.end(), range,

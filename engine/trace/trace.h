@@ -20,6 +20,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -129,6 +130,14 @@ struct AutogradOperator {
     std::uint32_t number;  ///< the same for a forward operator and its backward; no_id: not known
     std::uint32_t forward_thread;  ///< PyTorch's number of the forward pass's thread; 0: it is a forward operator
 };
+/// A value that the program gave with a range: see RangeValueRecord. Of NCCL's ranges: collective_value.
+struct RangeValue {
+    Row range;
+    StringId name;
+    std::uint64_t value;  ///< by `type`: int64, uint64, or the bits of a double
+    StringId words;  ///< of a text; else 0
+    RangeValueRecord::Type type;
+};
 struct HostSpan {
     Ns start, end;
     Row thread;
@@ -186,6 +195,12 @@ struct MemoryEvent {
     MemoryRecord::Operation operation;
     MemoryKind memory;
     bool async;
+};
+/// The clocks of the recording's host, read at one moment, about once a second. Recordings of several hosts can be
+/// aligned by them, and a step of CLOCK_REALTIME shows as a change of `time` - `monotonic`.
+struct ClockSample {
+    Ns time;  ///< CLOCK_REALTIME, from the recording's start; before it: negative
+    Ns monotonic;  ///< CLOCK_MONOTONIC, from the boot
 };
 /// A value over time, such as bytes of memory or the length of a queue. Each sample holds until the next one; before
 /// the first the value is unknown.
@@ -285,6 +300,7 @@ struct Trace {
     std::vector<Event> events;
     std::vector<Range> ranges;
     std::vector<AutogradOperator> autograd;  ///< by range, each at most once
+    std::vector<RangeValue> range_values;  ///< by range; those of a range in the order in which it has them
     std::vector<HostSpan> host_spans;
     std::vector<HostFunction> host_functions;
     std::vector<GraphNode> graph_nodes;
@@ -295,6 +311,8 @@ struct Trace {
     std::vector<MemoryEvent> memory;
     std::vector<Counter> counters;  ///< by process, then device (those of the process first), name, unit
     SampleTable samples;
+    std::vector<ClockSample>
+        clocks;  ///< by `monotonic`; none in recordings of before format 1.5, of models, of other tools
     std::vector<RunError> errors;
     std::vector<UserMark> marks;  ///< in the order of the file
 
@@ -307,6 +325,8 @@ struct Trace {
     const QuerySpin* queries_of(Row call) const;
     /// Autograd's data about a range; null: none. Cost: log n.
     const AutogradOperator* autograd_of(Row range) const;
+    /// The values of a range. Cost: log n.
+    std::span<const RangeValue> values_of(Row range) const;
     /// Bytes that a copy or memset moves, 0 for a kernel.
     std::uint64_t bytes_of(Row operation) const;
     /// Its name; "stream 7" if it has none.

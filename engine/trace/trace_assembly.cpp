@@ -76,7 +76,9 @@ void TraceAssembly::run()
         {&TraceAssembly::make_counters, 0.96},
         {&TraceAssembly::measure, 0.97},
         {&TraceAssembly::make_ranges, 0.98},
+        {&TraceAssembly::make_range_values, 0.98},
         {&TraceAssembly::make_autograd, 0.98},
+        {&TraceAssembly::make_clocks, 0.98},
         {&TraceAssembly::make_meta, 1},
     };
     for (const auto& [work, until] : steps) {
@@ -411,6 +413,7 @@ void TraceAssembly::make_meta()
 {
     describe_parts();
     describe_unflushed();
+    describe_communicators();
     const bool has_all = m_trace.source == Source::kineto || m_trace.source == Source::chrome
         || m_trace.source == Source::nsys || m_records.kept_origin;
     if (has_all) {  // nothing was dropped in recording: the file has them all

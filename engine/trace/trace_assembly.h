@@ -153,6 +153,7 @@ private:
     void take_parts(std::vector<WindowRecord>& edges);
     void describe_parts();
     void describe_unflushed();
+    void describe_communicators();
     bool is_timed(Ns start, Ns end) const;
     void each_timed(auto use);
     bool is_unset(Ns end, bool moment, Ns first, Ns last) const;
@@ -211,6 +212,17 @@ private:
     void sort_ranges();
     void nest_ranges();  ///< sets Range::depth
     void make_autograd();
+    /// Calls `take(id, row)` with each range that is no mark, in the order of their records.
+    void each_range_id(auto take) const
+    {
+        for (std::size_t i = 0; i < m_range_ids.size(); ++i) {
+            if (!m_range_ids[i].mark) {
+                take(m_range_ids[i], m_range_rows[i]);
+            }
+        }
+    }
+    void make_range_values();
+    void make_clocks();
     void find_forward();
     void make_spans();
     void make_host_functions();
@@ -251,7 +263,7 @@ private:
         std::uint32_t process;
         bool mark;
     };
-    // By range, in the order of their records; only if there are AutogradRecords.
+    // By range, in the order of their records; only if records refer to ranges.
     std::vector<RangeId> m_range_ids;
     std::vector<Row> m_range_rows;
     std::vector<StringId> m_step_names;  // by step; 0: none

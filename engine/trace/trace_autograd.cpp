@@ -23,15 +23,8 @@ void TraceAssembly::make_autograd()
         }
     }
     std::vector<Row> rows(records.size(), no_row);
-    const auto walk = [&](auto take) {
-        for (std::size_t i = 0; i < m_range_ids.size(); ++i) {
-            if (!m_range_ids[i].mark) {  // a mark is no operator
-                take(m_range_ids[i], m_range_rows[i]);
-            }
-        }
-    };
     std::size_t next = 0;
-    walk([&](const RangeId& r, Row row) {
+    each_range_id([&](const RangeId& r, Row row) {
         if (next < records.size() && records[next].range == r.id && records[next].process == r.process) {
             rows[next++] = row;
         }
@@ -44,7 +37,7 @@ void TraceAssembly::make_autograd()
         for (auto i = next; i < records.size(); ++i) {
             missing.insert_or_assign({records[i].process, records[i].range}, i);
         }
-        walk([&](const RangeId& r, Row row) {
+        each_range_id([&](const RangeId& r, Row row) {
             if (const auto found = missing.find({r.process, r.id}); found != missing.end()) {
                 rows[found->second] = row;
             }

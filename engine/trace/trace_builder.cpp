@@ -21,6 +21,11 @@ TraceBuilder::TraceBuilder()
 }
 TraceBuilder::~TraceBuilder() = default;
 
+std::string_view TraceBuilder::text(StringId id) const
+{
+    return m_state->trace.strings.text(id);
+}
+
 StringId TraceBuilder::intern(std::string_view text)
 {
     return m_state->trace.strings.intern(text);

@@ -38,6 +38,8 @@ public:
     ~TraceBuilder() override;
 
     StringId intern(std::string_view text) override;
+    /// A text that was interned; valid as long as the builder.
+    std::string_view text(StringId id) const;
     void write_meta(std::string_view key, std::string_view value) override;
 
     /// The value of `key` so far, from write_meta() and spools; "" if there is none.

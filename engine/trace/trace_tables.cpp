@@ -6,6 +6,7 @@
 #include "engine/trace/trace_assembly.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 namespace lanes {
@@ -189,7 +190,7 @@ void TraceAssembly::make_events()
 void TraceAssembly::sort_ranges()
 {
     auto& ranges = m_trace.ranges;
-    if (m_records.of<AutogradRecord>().empty()) {
+    if (m_range_ids.empty()) {
         sort_by_time(ranges);
         return;
     }
@@ -219,7 +220,7 @@ void TraceAssembly::join_ranges()
     auto& ranges = m_trace.ranges;
     std::unordered_map<ProcessId, std::size_t, ProcessIdHash> begun;  // by process and the range's id
     auto& records = m_records.of<RangeRecord>();
-    const bool with_ids = !m_records.of<AutogradRecord>().empty();
+    const bool with_ids = !m_records.of<AutogradRecord>().empty() || !m_records.of<RangeValueRecord>().empty();
     reserve_large(ranges, records.size() / 2 + 1);
     reserve_large(m_range_ids, with_ids ? records.size() / 2 + 1 : 0);
     const auto close = [this](Range& range, const RangeRecord& r) {
@@ -278,6 +279,68 @@ void TraceAssembly::make_ranges()
     }
     sort_ranges();
     nest_ranges();
+}
+
+void TraceAssembly::make_range_values()
+{
+    auto& records = m_records.of<RangeValueRecord>();
+    std::unordered_map<ProcessId, Row, ProcessIdHash> rows;
+    for (const auto& r : records) {
+        rows.emplace(std::pair(r.process, r.range), no_row);
+    }
+    if (!rows.empty()) {
+        each_range_id([&](const RangeId& range, Row row) {
+            if (const auto found = rows.find({range.process, range.id}); found != rows.end()) {
+                found->second = row;
+            }
+        });
+    }
+    // Of one range in the order of their places: records come in any order.
+    std::stable_sort(records.begin(), records.end(),
+        [](const RangeValueRecord& a, const RangeValueRecord& b) { return a.place < b.place; });
+    for (const auto& r : records) {
+        const auto row = rows.at({r.process, r.range});
+        if (row != no_row && r.type <= RangeValueRecord::id) {  // else the range began outside the window
+            m_trace.range_values.push_back({row, r.name, r.value, r.words, r.type});
+        }
+    }
+    release(records);
+    std::stable_sort(m_trace.range_values.begin(), m_trace.range_values.end(),
+        [](const RangeValue& a, const RangeValue& b) { return a.range < b.range; });
+}
+
+void TraceAssembly::make_clocks()
+{
+    // A process writes several in a second, and all processes read the same clocks. One a second is kept, besides those
+    // on both sides of a step of a clock and of the recording.
+    constexpr Ns apart = 1'000'000'000;
+    constexpr Ns step = 1'000;
+    auto& records = m_records.of<ClockRecord>();
+    std::erase_if(records, [](const auto& r) { return !is_sane(r.realtime) || !is_sane(r.monotonic); });
+    std::sort(records.begin(), records.end(), [](const ClockRecord& a, const ClockRecord& b) {
+        return a.monotonic != b.monotonic ? a.monotonic < b.monotonic : a.realtime < b.realtime;
+    });
+    auto& clocks = m_trace.clocks;
+    const auto difference = [](const ClockRecord& r) { return r.realtime - r.monotonic; };
+    const auto time = [this](const ClockRecord& r) { return r.realtime - m_origin; };
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const auto& record = records[i];
+        const auto* const next = i + 1 < records.size() ? &records[i + 1] : nullptr;
+        const bool is_outside = next != nullptr && time(*next) <= 0;
+        const bool is_at_end = next == nullptr || time(record) >= m_trace.duration;
+        const auto is_step = [&](const ClockRecord& a, const ClockRecord& b) {
+            return std::abs(difference(a) - difference(b)) > step;
+        };
+        const bool is_at_step
+            = (i > 0 && is_step(records[i - 1], record)) || (next != nullptr && is_step(record, *next));
+        if (!is_outside
+            && (clocks.empty() || is_at_end || is_at_step || record.monotonic - clocks.back().monotonic >= apart)) {
+            clocks.push_back({time(record), record.monotonic});
+        }
+        if (is_at_end && !is_outside) {
+            break;
+        }
+    }
 }
 
 void TraceAssembly::nest_ranges()

@@ -43,6 +43,13 @@ public:
         give(tables::Overheads {});
         give(tables::Memory {});
         counters();
+        give(tables::RangeValues {}, [this](RangeValueRecord& r, Row row) {
+            const Row range = m_trace.range_values[row].range;
+            r.process = is_given(tables::Ranges {}, range) ? ids(m_trace.ranges[range].thread, no_row).process : no_id;
+            r.range = std::uint64_t {range} + 1;
+            r.place = static_cast<std::uint16_t>(&m_trace.range_values[row] - m_trace.values_of(range).data());
+        });
+        clocks();
         give(tables::Errors {}, [this](ErrorRecord& r, Row) { r.step = m_to.steps ? r.step : no_id; });
         return m_cuts;
     }
@@ -248,6 +255,7 @@ private:
     void ranges();
     void waits();
     void counters();
+    void clocks();
 
     const Trace& m_trace;
     TraceBuilder& m_builder;
@@ -379,6 +387,22 @@ void Giver::waits()
         r.process = of.process;
         r.thread = of.thread;
     });
+}
+
+void Giver::clocks()
+{
+    if (!m_to.clocks) {
+        return;
+    }
+    // Of a range, also the last before it and the first after it.
+    const auto& all = m_trace.clocks;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool is_before = m_to.range && i + 1 < all.size() && all[i + 1].time <= m_to.range->start;
+        const bool is_after = m_to.range && i > 0 && all[i - 1].time >= m_to.range->end;
+        if (!is_before && !is_after) {
+            m_builder.write(ClockRecord {at(all[i].time), all[i].monotonic});
+        }
+    }
 }
 
 void Giver::counters()

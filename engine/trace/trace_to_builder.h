@@ -18,6 +18,7 @@ struct Resettled {
     std::function<std::uint32_t(std::uint32_t)> device;  ///< the new id of a device
     std::optional<Interval> range = {};  ///< only what touches it, cut at its ends, in times of the trace
     bool steps = false;  ///< also give the steps of its workload; the meta data must fit them
+    bool clocks = false;  ///< also give the samples of its clocks; only if all records are of one host
 };
 
 /// How many reached over an end of Resettled::range.

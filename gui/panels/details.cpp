@@ -2,6 +2,7 @@
 #include "gui/panels/details.h"
 
 #include "engine/analysis/graph/why.h"
+#include "engine/trace/collective_call.h"
 #include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/range_around.h"
@@ -102,6 +103,11 @@ private:
         times();
         startCause(tr("Why it began then"), row);
         slack(row);
+        if (const QString collective = collectiveText(m_recording, row); !collective.isEmpty()) {
+            add(tr("Collective"), collective);
+        } else {
+            inputs(row);
+        }
         if (table.kind[row] == OperationKind::kernel) {
             kernel(m_trace.kernels[table.detail[row]]);
             nodes(row);
@@ -143,6 +149,18 @@ private:
         if (!names.isEmpty()) {
             add(owner.from == Owner::From::capture ? tr("Captured in") : tr("Launched in"),
                 names.join(QStringLiteral(" ← ")));
+        }
+    }
+
+    /// Shapes and types of what the operator that issued it was given.
+    void inputs(Row operation)
+    {
+        const Row range
+            = m_recording.graph ? range_with_values(m_trace, m_recording.graph->owners(), operation) : no_row;
+        if (range != no_row) {
+            add(tr("Given to its range"),
+                QStringLiteral("%1: %2").arg(
+                    nameText(m_trace.text(m_trace.ranges[range].name)), valuesText(m_trace, range)));
         }
     }
 
@@ -276,6 +294,9 @@ private:
             add(tr("Domain"), nameText(m_trace.text(range.domain)));
         }
         add(tr("Depth"), QString::number(range.depth));
+        for (const RangeValue& value : m_trace.values_of(m_event.row)) {
+            add(nameText(m_trace.text(value.name)), valueText(m_trace, value));
+        }
         autograd();
         if (range.open) {
             add(tr("Note"), tr("it never ended in the recording"));

@@ -32,21 +32,22 @@ bool take_number(std::string_view& text, std::string_view key, std::int64_t& num
     return true;
 }
 
-/// Takes ", KEY = [...]" off the front, with the brackets within.
-void take_list(std::string_view& text, std::string_view key)
+/// Takes ", KEY = [...]" off the front, with the brackets within, and returns the list; "": there is none.
+std::string_view take_list(std::string_view& text, std::string_view key)
 {
     auto rest = text;
     if (!take_prefix(rest, key) || rest.empty() || rest.front() != '[') {
-        return;
+        return {};
     }
     int depth = 0;
     for (std::size_t at = 0; at < rest.size(); ++at) {
         depth += rest[at] == '[' ? 1 : rest[at] == ']' ? -1 : 0;
         if (depth == 0) {
             text = rest.substr(at + 1);
-            return;
+            return rest.substr(0, at + 1);
         }
     }
+    return {};
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ OperatorRange operator_range(std::string_view text)
     // The fields begin at the first comma that one of them follows: a name may hold commas itself.
     for (auto at = text.find(", "); at != std::string_view::npos; at = text.find(", ", at + 1)) {
         auto fields = text.substr(at);
-        OperatorRange range {text.substr(0, at), -1};
+        OperatorRange range {text.substr(0, at)};
         std::int64_t id = 0;
         const bool sequence = take_number(fields, ", seq = ", range.sequence);
         if (!sequence) {
@@ -65,13 +66,13 @@ OperatorRange operator_range(std::string_view text)
         if (!take_number(fields, ", op_id = ", id) && !sequence) {
             continue;
         }
-        take_list(fields, ", sizes = ");
+        range.shapes = take_list(fields, ", sizes = ");
         take_list(fields, ", input_op_ids = ");
         if (fields.empty()) {
             return range;
         }
     }
-    return {text, -1};
+    return {text};
 }
 
 }  // namespace lanes

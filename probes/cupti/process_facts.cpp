@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probes/cupti/process_facts.h"
 
+#include <algorithm>
 #include <climits>
 #include <ctime>
 #include <fcntl.h>
@@ -51,6 +52,26 @@ std::string program_name()
     return name;
 }
 
+std::string host_name()
+{
+    char name[256] {};
+    return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string();
+}
+
+std::string boot_id()
+{
+    const int file = ::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return {};
+    }
+    char text[64];
+    const auto length = ::read(file, text, sizeof text);
+    ::close(file);
+    std::string id(text, length > 0 ? static_cast<std::size_t>(length) : 0);
+    id.erase(std::min(id.find('\n'), id.size()));
+    return id;
+}
+
 }  // namespace
 
 std::uint32_t this_thread()
@@ -79,6 +100,8 @@ void ProcessFacts::write_process()
     m_sink.write(ProcessRecord {.process = m_process,
         .parent = static_cast<std::uint32_t>(::getppid()),
         .name = m_sink.intern(program_name())});
+    m_sink.write_meta(host_key, host_name());
+    m_sink.write_meta(boot_key, boot_id());
 }
 
 void ProcessFacts::write_clock()

@@ -286,12 +286,36 @@ LANESCOPE_EXPORT void lanescope_range_pop(void)
 }
 
 /// For liblanes-nvtx.so: not part of lanescope.h.
-LANESCOPE_EXPORT void lanescope_operator_push(const char* name, std::int64_t sequence)
+LANESCOPE_EXPORT void lanescope_operator_push(const char* name, std::int64_t sequence, const char* shapes)
 {
-    with_ranges([name, sequence](OwnRanges& running) {
-        running.push_operator(name, sequence);
+    with_ranges([=](OwnRanges& running) {
+        running.push_operator(name, sequence, shapes);
         tell_range_pushed(name);
     });
+}
+
+/// For liblanes-nvtx.so: see DomainPushFunction.
+LANESCOPE_EXPORT bool lanescope_domain_push(const GivenRange* range)
+{
+    bool is_recorded = false;
+    with_ranges([&](OwnRanges& running) {
+        running.push_in_domain(*range);
+        is_recorded = true;
+        tell_range_pushed(range->name);
+    });
+    return is_recorded;
+}
+
+LANESCOPE_EXPORT bool lanescope_domain_pop(const GivenRange* range)
+{
+    bool is_recorded = false;
+    with_ranges([&](OwnRanges& running) {
+        is_recorded = running.pop_in_domain(*range);
+        if (is_recorded) {
+            tell_range_popped();
+        }
+    });
+    return is_recorded;
 }
 
 /// For lanes_stacks.py, which holds Python's lock in each call: not part of lanescope.h. Where the calling thread is,

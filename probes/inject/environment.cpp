@@ -24,7 +24,7 @@ std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings
         variables.push_back({"NVTX_INJECTION64_PATH", nvtx});
     }
     if (settings.pytorch) {
-        variables.push_back({probe_variable::pytorch, "1"});
+        variables.push_back({probe_variable::pytorch, settings.shapes ? "shapes" : "1"});
     }
     if (settings.stacks > 0) {
         variables.push_back({probe_variable::stacks, std::to_string(settings.stacks)});

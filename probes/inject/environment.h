@@ -27,7 +27,8 @@ namespace probe_variable {
 inline constexpr auto spool = "LANES_SPOOL";  ///< file to append to; without it the probe does nothing
 inline constexpr auto control = "LANES_CONTROL";  ///< the part of the program that is recorded, as to_text() has it
 inline constexpr auto cupti = "LANES_CUPTI";  ///< the CUPTI to use unless one is loaded already
-inline constexpr auto pytorch = "LANES_PYTORCH";  ///< 1: the hook records PyTorch's operators
+inline constexpr auto pytorch = "LANES_PYTORCH";  ///< 1: the hook records PyTorch's operators; shapes: and the shapes
+                                                  ///< of their inputs
 inline constexpr auto stacks = "LANES_STACKS";  ///< interval in ns at which the hook has Python's stacks sampled
 inline constexpr auto verbose = "LANES_PROBE_VERBOSE";  ///< 1: reasons also on stderr
 inline constexpr auto threads = "LANES_PROBE_THREADS";  ///< 0: the program writes its ThreadRecords itself
@@ -47,6 +48,7 @@ struct ProbeSettings {
     std::string cupti;  ///< CuptiLibrary::path, "": let the probe seek
     std::string python = {};  ///< find_python_hook's folder, put first into PYTHONPATH; "": none
     bool pytorch = false;  ///< the hook records PyTorch's operators
+    bool shapes = false;  ///< and the shapes of their inputs
     Ns stacks = 0;  ///< interval of Python's stacks; 0: they are not sampled
     ControlSettings control = {};  ///< the part that is recorded
     bool names_own_threads = false;  ///< the program writes ThreadRecords, as the runner of a workload does

@@ -6,12 +6,15 @@
 // and CUPTI keeps every text that it meets. The probe records them itself (lanescope.h),
 // which also costs their threads less.
 //
-// It also takes NVTX's payload extension, whose calls end ranges, too: NCCL begins
-// ncclCommInitRankConfig with the core's push and ends it with a pop that brings values.
-// The values are not kept; without a tool for it such a range would never end.
+// It also takes NVTX's payload extension, by which NCCL says what it reduces for whom (nvtx_payload.h). Its calls end
+// ranges, too: NCCL begins ncclCommInitRankConfig with the core's push and ends it with a pop that brings values.
+// Ranges of domains with payloads are the probe's, since CUPTI does not keep payloads. The values of ranges that are
+// not nested (start, end) and of marks are not kept.
 #include "probes/cupti/find_cupti.h"
 #include "probes/cupti/operator_range.h"
 #include "probes/inject/environment.h"
+#include "probes/inject/given_range.h"
+#include "probes/inject/nvtx_domains.h"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +37,10 @@ using PushWide = int(const wchar_t*);
 using DomainPush = int(nvtxDomainHandle_t, const nvtxEventAttributes_t*);
 using DomainPop = int(nvtxDomainHandle_t);
 using DomainStart = nvtxRangeId_t(nvtxDomainHandle_t, const nvtxEventAttributes_t*);
+using DomainCreate = nvtxDomainHandle_t(const char*);
+using DomainCreateWide = nvtxDomainHandle_t(const wchar_t*);
+using RegisterString = nvtxStringHandle_t(nvtxDomainHandle_t, const char*);
+using RegisterStringWide = nvtxStringHandle_t(nvtxDomainHandle_t, const wchar_t*);
 using DomainEnd = void(nvtxDomainHandle_t, nvtxRangeId_t);
 
 // CUPTI's own, the same for every library that brings NVTX's headers; null if it takes no ranges.
@@ -44,8 +51,14 @@ std::atomic<PushWide*> cupti_push_wide {nullptr};
 std::atomic<DomainPush*> cupti_domain_push {nullptr};
 std::atomic<DomainPop*> cupti_domain_pop {nullptr};
 std::atomic<DomainStart*> cupti_domain_start {nullptr};
+std::atomic<DomainCreate*> cupti_domain_create {nullptr};
+std::atomic<DomainCreateWide*> cupti_domain_create_wide {nullptr};
+std::atomic<RegisterString*> cupti_register_string {nullptr};
+std::atomic<RegisterStringWide*> cupti_register_string_wide {nullptr};
 std::atomic<DomainEnd*> cupti_domain_end {nullptr};
-void (*probe_push)(const char*, std::int64_t) = nullptr;
+DomainPushFunction* probe_domain_push = nullptr;
+DomainPopFunction* probe_domain_pop = nullptr;
+void (*probe_push)(const char*, std::int64_t, const char*) = nullptr;
 void (*probe_pop)() = nullptr;
 
 /// Which of the thread's open ranges the probe has; the deeper ones are all CUPTI's.
@@ -61,12 +74,17 @@ int push(const char* text)
     const std::size_t level = open.depth++;
     if (text != nullptr && level < open.of_probe.size()) {
         const std::string_view whole(text);
-        const auto [name, sequence] = operator_range(whole);
+        const auto [name, sequence, shapes] = operator_range(whole);
         open.of_probe[level] = name.size() < whole.size();
         if (open.of_probe[level]) {
             char words[1024];
             words[name.copy(words, std::min(name.size(), sizeof words - 1))] = '\0';
-            probe_push(words, sequence);
+            constexpr std::string_view more = "…";
+            char inputs[operator_value::longest_inputs + more.size() + 1];
+            auto length = shapes.copy(inputs, operator_value::longest_inputs);
+            length += length < shapes.size() ? more.copy(inputs + length, more.size()) : 0;
+            inputs[length] = '\0';
+            probe_push(words, sequence, inputs);
             return static_cast<int>(level);
         }
     }
@@ -110,22 +128,121 @@ const nvtxEventAttributes_t& named_in_payload()
     return attributes;
 }
 
-int push_payload(nvtxDomainHandle_t domain, const nvtxPayloadData_t*, std::size_t)
+/// Of the whole process; never destroyed, since threads may call NVTX until it ends.
+NvtxDomains& domains()
+{
+    static auto* const all = new NvtxDomains;
+    return *all;
+}
+
+/// Gives a push or a pop to the probe.
+bool give(DomainPushFunction* function, const NvtxDomains::Taken& taken, std::uint32_t color)
+{
+    std::array<GivenValue, PayloadSchemas::most_values + 1> values;
+    std::size_t count = 0;
+    for (const auto& value : taken.values) {
+        if (count < values.size()) {
+            values[count++] = {value.name.c_str(), value.words.c_str(), value.value, value.type};
+        }
+    }
+    const GivenRange range {taken.domain.c_str(), taken.name.c_str(), color, values.data(), count};
+    return function(&range);
+}
+
+/// Nothing may throw into the program: without memory a range is CUPTI's.
+template <class Action> bool tried(Action action)
+{
+    try {
+        return action();
+    } catch (...) {
+        return false;
+    }
+}
+
+int push_in_domain(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* attributes)
+{
+    NvtxDomains::Taken taken;
+    const bool is_given = probe_domain_push != nullptr && tried([&] {
+        const std::uint32_t color
+            = attributes != nullptr && attributes->colorType == NVTX_COLOR_ARGB ? attributes->color : 0;
+        return domains().take_push(domain, attributes, taken) && give(probe_domain_push, taken, color);
+    });
+    if (is_given) {
+        return 0;
+    }
+    auto* const other = cupti_domain_push.load();
+    return other == nullptr ? NVTX_NO_PUSH_POP_TRACKING : other(domain, attributes);
+}
+
+int pop_with(nvtxDomainHandle_t domain, const nvtxPayloadData_t* payloads, std::size_t count)
+{
+    NvtxDomains::Taken taken;
+    const bool is_given = probe_domain_pop != nullptr && tried([&] {
+        return domains().take_pop(domain, payloads, count, taken) && give(probe_domain_pop, taken, 0);
+    });
+    if (is_given) {
+        return 0;
+    }
+    auto* const other = cupti_domain_pop.load();
+    return other == nullptr ? NVTX_NO_PUSH_POP_TRACKING : other(domain);
+}
+
+int pop_in_domain(nvtxDomainHandle_t domain)
+{
+    return pop_with(domain, nullptr, 0);
+}
+
+std::string text_of(const char* text)
+{
+    return text == nullptr ? "" : text;
+}
+std::string text_of(const wchar_t* text)
+{
+    return utf8_of(text);
+}
+
+template <auto& other, class Text> nvtxDomainHandle_t create_domain(Text text)
+{
+    auto* const function = other.load();
+    auto* const domain = function == nullptr ? nullptr : function(text);
+    if (domain != nullptr) {
+        tried([&] { return domains().created(domain, text_of(text)), true; });
+    }
+    return domain;
+}
+
+template <auto& other, class Text> nvtxStringHandle_t register_string(nvtxDomainHandle_t domain, Text text)
+{
+    auto* const function = other.load();
+    auto* const handle = function == nullptr ? nullptr : function(domain, text);
+    if (handle != nullptr) {
+        tried([&] { return domains().registered(handle, text_of(text)), true; });
+    }
+    return handle;
+}
+
+template <class Attributes> std::uint64_t register_in(nvtxDomainHandle_t domain, const Attributes* attributes)
+{
+    std::uint64_t id = 0;
+    tried([&] { return (id = domains().registered(domain, attributes)) != 0; });
+    return id;
+}
+
+int push_payload(nvtxDomainHandle_t domain, const nvtxPayloadData_t* payloads, std::size_t count)
 {
     if (domain == nullptr) {
         return push(named_in_payload().message.ascii);
     }
-    auto* const other = cupti_domain_push.load();
-    return other == nullptr ? NVTX_NO_PUSH_POP_TRACKING : other(domain, &named_in_payload());
+    auto attributes = named_in_payload();
+    attributes.payloadType = NVTX_PAYLOAD_TYPE_EXT;
+    attributes.payload.ullValue = reinterpret_cast<std::uintptr_t>(payloads);
+    attributes.reserved0 = static_cast<std::int32_t>(std::min<std::size_t>(count, 1024));
+    return push_in_domain(domain, &attributes);
 }
 
-int pop_payload(nvtxDomainHandle_t domain, const nvtxPayloadData_t*, std::size_t)
+int pop_payload(nvtxDomainHandle_t domain, const nvtxPayloadData_t* payloads, std::size_t count)
 {
-    if (domain == nullptr) {
-        return pop();
-    }
-    auto* const other = cupti_domain_pop.load();
-    return other == nullptr ? NVTX_NO_PUSH_POP_TRACKING : other(domain);
+    return domain == nullptr ? pop() : pop_with(domain, payloads, count);
 }
 
 nvtxRangeId_t start_payload(nvtxDomainHandle_t domain, const nvtxPayloadData_t*, std::size_t)
@@ -147,6 +264,8 @@ bool find_probe_functions(const std::string& folder)
     if (probe != nullptr) {
         probe_push = reinterpret_cast<decltype(probe_push)>(::dlsym(probe, "lanescope_operator_push"));
         probe_pop = reinterpret_cast<decltype(probe_pop)>(::dlsym(probe, "lanescope_range_pop"));
+        probe_domain_push = reinterpret_cast<DomainPushFunction*>(::dlsym(probe, "lanescope_domain_push"));
+        probe_domain_pop = reinterpret_cast<DomainPopFunction*>(::dlsym(probe, "lanescope_domain_pop"));
     }
     return probe_push != nullptr && probe_pop != nullptr;
 }
@@ -173,34 +292,57 @@ void take_place(NvtxFunctionPointer& place, NvtxFunctionPointer before, Function
     place = reinterpret_cast<NvtxFunctionPointer>(own);
 }
 
-/// CUPTI's functions of ranges in a domain, as far as it replaced NVTX's own.
+/// Functions of domains, as far as CUPTI replaced NVTX's own.
 class DomainRanges {
 public:
     explicit DomainRanges(NvtxGetExportTableFunc_t get_export_table)
-        : m_table(functions_of(get_export_table, NVTX_CB_MODULE_CORE2, NVTX_CBID_CORE2_DomainRangePop))
+        : m_table(functions_of(get_export_table, NVTX_CB_MODULE_CORE2, NVTX_CBID_CORE2_DomainCreateW))
     {
-        for (unsigned id = 0; m_table != nullptr && id < m_before.size(); ++id) {
-            m_before[id] = id == 0 ? nullptr : *m_table[id];
+        for (unsigned id = 1; m_table != nullptr && id < m_before.size(); ++id) {
+            m_before[id] = *m_table[id];
         }
     }
-    void keep() const
+    /// Keeps CUPTI's, and puts our own in the places of those of nested ranges, domains and strings.
+    void take() const
     {
         keep(NVTX_CBID_CORE2_DomainRangeStartEx, cupti_domain_start);
         keep(NVTX_CBID_CORE2_DomainRangeEnd, cupti_domain_end);
-        keep(NVTX_CBID_CORE2_DomainRangePushEx, cupti_domain_push);
-        keep(NVTX_CBID_CORE2_DomainRangePop, cupti_domain_pop);
-    }
-
-private:
-    template <class Function> void keep(unsigned id, std::atomic<Function*>& function) const
-    {
-        if (m_table != nullptr && *m_table[id] != m_before[id]) {
-            function = reinterpret_cast<Function*>(*m_table[id]);
+        if (keep(NVTX_CBID_CORE2_DomainCreateA, cupti_domain_create)) {
+            put(NVTX_CBID_CORE2_DomainCreateA, &create_domain<cupti_domain_create, const char*>);
+        }
+        if (keep(NVTX_CBID_CORE2_DomainCreateW, cupti_domain_create_wide)) {
+            put(NVTX_CBID_CORE2_DomainCreateW, &create_domain<cupti_domain_create_wide, const wchar_t*>);
+        }
+        if (keep(NVTX_CBID_CORE2_DomainRegisterStringA, cupti_register_string)) {
+            put(NVTX_CBID_CORE2_DomainRegisterStringA, &register_string<cupti_register_string, const char*>);
+        }
+        if (keep(NVTX_CBID_CORE2_DomainRegisterStringW, cupti_register_string_wide)) {
+            put(NVTX_CBID_CORE2_DomainRegisterStringW, &register_string<cupti_register_string_wide, const wchar_t*>);
+        }
+        const bool pushes = keep(NVTX_CBID_CORE2_DomainRangePushEx, cupti_domain_push);
+        const bool pops = keep(NVTX_CBID_CORE2_DomainRangePop, cupti_domain_pop);
+        if (pushes && pops && probe_domain_push != nullptr && probe_domain_pop != nullptr) {
+            put(NVTX_CBID_CORE2_DomainRangePushEx, &push_in_domain);
+            put(NVTX_CBID_CORE2_DomainRangePop, &pop_in_domain);
         }
     }
 
+private:
+    template <class Function> bool keep(unsigned id, std::atomic<Function*>& function) const
+    {
+        const bool is_replaced = m_table != nullptr && *m_table[id] != m_before[id];
+        if (is_replaced) {
+            function = reinterpret_cast<Function*>(*m_table[id]);
+        }
+        return is_replaced;
+    }
+    template <class Function> void put(unsigned id, Function* own) const
+    {
+        *m_table[id] = reinterpret_cast<NvtxFunctionPointer>(own);
+    }
+
     NvtxFunctionTable m_table;
-    std::array<NvtxFunctionPointer, NVTX_CBID_CORE2_DomainRangePop + 1> m_before {};
+    std::array<NvtxFunctionPointer, NVTX_CBID_CORE2_DomainRegisterStringW + 1> m_before {};
 };
 
 }  // namespace
@@ -233,7 +375,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
         const DomainRanges domain_ranges(get_export_table);
         const int result = initialize(get_export_table);
         if (result != 0) {
-            domain_ranges.keep();
+            domain_ranges.take();
         }
         if (result != 0 && can_take) {
             take_place<Push>(*table[NVTX_CBID_CORE_RangePushA], before_push, &push, cupti_push);
@@ -261,6 +403,10 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtxExt
     if (functions.slotCount <= NVTX3EXT_CBID_nvtxRangeEndPayload) {
         return 0;
     }
+    functions.functionSlots[NVTX3EXT_CBID_nvtxPayloadSchemaRegister]
+        = reinterpret_cast<std::intptr_t>(&register_in<nvtxPayloadSchemaAttr_t>);
+    functions.functionSlots[NVTX3EXT_CBID_nvtxPayloadEnumRegister]
+        = reinterpret_cast<std::intptr_t>(&register_in<nvtxPayloadEnumAttr_t>);
     functions.functionSlots[NVTX3EXT_CBID_nvtxRangePushPayload] = reinterpret_cast<std::intptr_t>(&push_payload);
     functions.functionSlots[NVTX3EXT_CBID_nvtxRangePopPayload] = reinterpret_cast<std::intptr_t>(&pop_payload);
     functions.functionSlots[NVTX3EXT_CBID_nvtxRangeStartPayload] = reinterpret_cast<std::intptr_t>(&start_payload);

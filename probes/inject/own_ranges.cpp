@@ -19,6 +19,7 @@ constexpr std::size_t most_records = 512;
 constexpr Ns oldest = 20'000'000;
 constexpr std::uint64_t first_id = std::uint64_t {1} << 40U;  // CUPTI's are of 32 bits
 
+constexpr std::size_t values_at_end = 1024;  // place of the first value that comes with a range's end
 constexpr std::size_t most_names = 4096;
 constexpr std::string_view backward_node = "autograd::engine::evaluate_function: ";
 
@@ -66,6 +67,12 @@ struct OwnRanges::OfThread {
     std::uint64_t index = 0;  ///< among the threads, from 1; several_threads: one of too many
     std::uint32_t thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
     StringId operators = 0;  ///< operator_domain, once it is there
+    struct OpenInDomain {
+        std::uint64_t id;
+        StringId domain;
+    };
+    std::vector<OpenInDomain> open_in_domains;
+    std::map<std::string, StringId, std::less<>> value_texts;  ///< the latest
     std::vector<Open> open;  ///< the thread's own, and
     std::map<std::string, Name, std::less<>> names;  ///< those that the sink knows
     std::mutex mutex;  ///< of what follows
@@ -73,6 +80,7 @@ struct OwnRanges::OfThread {
     std::vector<RangeRecord> records;
     std::vector<CounterRecord> values;
     std::vector<AutogradRecord> autograd;
+    std::vector<RangeValueRecord> range_values;
 };
 
 OwnRanges::OwnRanges(RecordSink& sink, bool (*are_kept)(Ns))
@@ -124,7 +132,7 @@ OwnRanges::Name* OwnRanges::kept(OfThread& thread, std::string_view name, String
 }
 
 void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain,
-    std::int64_t sequence, std::uint32_t forward_thread)
+    std::int64_t sequence, std::uint32_t forward_thread, std::uint32_t color)
 {
     const Ns time = now();
     const std::lock_guard lock(thread.mutex);
@@ -137,14 +145,14 @@ void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std
         .thread = thread.thread,
         .name = name,
         .domain = domain,
-        .color = 0,
+        .color = color,
         .edge = edge});
     write_if_due(thread, time);
 }
 
 void OwnRanges::write_if_due(OfThread& thread, Ns time)
 {
-    if (thread.records.size() + thread.values.size() >= most_records
+    if (thread.records.size() + thread.values.size() + thread.range_values.size() >= most_records
         || (thread.open.empty() && time - thread.flushed_at > oldest)) {
         write(thread);
     }
@@ -168,7 +176,7 @@ void OwnRanges::push(const char* name)
     begin(of_thread(), name == nullptr ? "" : name, false, false);
 }
 
-void OwnRanges::push_operator(const char* name, std::int64_t sequence)
+void OwnRanges::push_operator(const char* name, std::int64_t sequence, const char* shapes)
 {
     auto& thread = of_thread();
     const std::string_view words = name;
@@ -186,6 +194,10 @@ void OwnRanges::push_operator(const char* name, std::int64_t sequence)
         add(thread, outer, RangeRecord::begin, id);
     }
     begin(thread, words, true, false, sequence, is_backward ? forward_thread_of(sequence) : 0);
+    if (shapes != nullptr && *shapes != '\0') {
+        const GivenValue value {operator_value::shapes, shapes, 0, RangeValueRecord::text};
+        add_values(thread, thread.open.back().id, {nullptr, nullptr, 0, &value, 1}, 0);
+    }
 }
 
 void OwnRanges::note_forward(OfThread& thread, std::int64_t sequence)
@@ -237,6 +249,86 @@ void OwnRanges::pop()
         const auto id = thread.open.back().id;
         thread.open.pop_back();
         add(thread, 0, RangeRecord::finish, id);
+    }
+}
+
+void OwnRanges::push_in_domain(const GivenRange& range)
+{
+    auto& thread = of_thread();
+    StringId domain = 0;
+    StringId name = 0;
+    kept(thread, range.domain, domain);
+    kept(thread, range.name, name);
+    const auto id = m_next_id++;
+    thread.open_in_domains.push_back({id, domain});
+    add_values(thread, id, range, 0);
+    add(thread, name, RangeRecord::begin, id, domain, -1, 0, range.color);
+}
+
+bool OwnRanges::pop_in_domain(const GivenRange& range)
+{
+    auto& thread = of_thread();
+    StringId domain = 0;
+    kept(thread, range.domain, domain);
+    auto& open = thread.open_in_domains;
+    const auto last = std::find_if(open.rbegin(), open.rend(), [&](const auto& of) { return of.domain == domain; });
+    if (last == open.rend()) {
+        return false;
+    }
+    const auto id = last->id;
+    open.erase(last.base() - 1);
+    add_values(thread, id, range, values_at_end);
+    note_communicator(range);
+    add(thread, 0, RangeRecord::finish, id);
+    return true;
+}
+
+void OwnRanges::add_values(OfThread& thread, std::uint64_t id, const GivenRange& range, std::size_t first_place)
+{
+    for (std::size_t i = 0; i < range.value_count; ++i) {
+        const auto& given = range.values[i];
+        StringId name = 0;
+        kept(thread, given.name, name);
+        const auto words = value_text(thread, given.words);
+        const std::lock_guard lock(thread.mutex);
+        thread.range_values.push_back({id, given.value, m_facts.process(), name, words,
+            static_cast<RangeValueRecord::Type>(given.type), static_cast<std::uint16_t>(first_place + i)});
+    }
+}
+
+StringId OwnRanges::value_text(OfThread& thread, std::string_view text)
+{
+    if (text.empty()) {
+        return 0;
+    }
+    auto& texts = thread.value_texts;
+    auto known = texts.find(text);
+    if (known == texts.end()) {
+        if (texts.size() >= most_names) {
+            texts.clear();
+        }
+        known = texts.emplace(text, m_sink.intern(text)).first;
+    }
+    return known->second;
+}
+
+/// What made a communicator of NCCL's says its size and this process's rank at its end. A part of the program that is
+/// recorded later has no such range: so these are kept in any case.
+void OwnRanges::note_communicator(const GivenRange& range)
+{
+    const auto value_of = [&range](std::string_view name) {
+        const auto* const end = range.values + range.value_count;
+        const auto* const found
+            = std::find_if(range.values, end, [name](const GivenValue& value) { return value.name == name; });
+        return found == end ? nullptr : found;
+    };
+    const auto* const id = value_of(collective_value::communicator);
+    const auto* const ranks = value_of(collective_value::ranks);
+    const auto* const rank = value_of(collective_value::rank);
+    const auto* const device = value_of(collective_value::device);
+    if (id != nullptr && ranks != nullptr && rank != nullptr && device != nullptr) {
+        m_sink.write_meta(communicator_key + std::to_string(m_facts.process()) + "." + std::to_string(id->value),
+            std::to_string(ranks->value) + " " + std::to_string(rank->value) + " " + std::to_string(device->value));
     }
 }
 
@@ -305,6 +397,7 @@ void OwnRanges::drop_ended(OfThread& thread)
     }
     std::erase_if(thread.records, [&](const RangeRecord& record) { return ended.contains(record.id); });
     std::erase_if(thread.autograd, [&](const AutogradRecord& record) { return ended.contains(record.range); });
+    std::erase_if(thread.range_values, [&](const RangeValueRecord& record) { return ended.contains(record.range); });
     thread.values.clear();
 }
 
@@ -328,6 +421,10 @@ void OwnRanges::write(OfThread& thread)
     if (!thread.autograd.empty()) {
         m_sink.write(std::span<const AutogradRecord>(thread.autograd));
         thread.autograd.clear();
+    }
+    if (!thread.range_values.empty()) {
+        m_sink.write(std::span<const RangeValueRecord>(thread.range_values));
+        thread.range_values.clear();
     }
     if (!thread.values.empty()) {
         m_sink.write(std::span<const CounterRecord>(thread.values));

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "probes/cupti/process_facts.h"
+#include "probes/inject/given_range.h"
 
 #include <array>
 #include <atomic>
@@ -39,12 +40,17 @@ public:
     /// `device`: one of the process's, or no_id.
     void count(const char* name, double value, CounterRecord::Unit unit, std::uint32_t device);
 
-    /// A range of an operator of PyTorch's, with autograd's number for it (operator_range.h), -1: none. Ends with
-    /// pop(). An operator's backward is in a further range, "backward of" the range around the operator, its module.
-    /// That is known as long as only one thread calls operators forward, since each thread counts them
-    /// anew.
-    void push_operator(const char* name, std::int64_t sequence);
+    /// A range of an operator of PyTorch's, with autograd's number for it (operator_range.h), -1: none, and the shapes
+    /// of its inputs, "": not known. Ends with pop(). An operator's backward is in a further range, "backward of" the
+    /// range around the operator, its module. That is known as long as only one thread calls operators forward, since
+    /// each thread counts them anew.
+    void push_operator(const char* name, std::int64_t sequence, const char* shapes);
     void name_thread(const char* name);
+
+    /// A range of a domain of NVTX's, with the values that its start and its end have. Ranges of different domains need
+    /// not be nested in each other. pop() returns false if the thread has no range of the domain open.
+    void push_in_domain(const GivenRange& range);
+    bool pop_in_domain(const GivenRange& range);
 
     /// A range of sampled_domain that another thread, `thread`, was in. Kept with the calling thread's.
     void sampled(std::uint32_t thread, std::string_view name, Ns start, Ns end);
@@ -62,7 +68,11 @@ private:
     OfThread& of_thread();
     void write_if_due(OfThread& thread, Ns time);
     void add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain = 0,
-        std::int64_t sequence = -1, std::uint32_t forward_thread = 0);
+        std::int64_t sequence = -1, std::uint32_t forward_thread = 0, std::uint32_t color = 0);
+    void add_values(OfThread& thread, std::uint64_t id, const GivenRange& range, std::size_t first_place);
+    void note_communicator(const GivenRange& range);
+    /// The id of a text of a value: of these there may be many, each for a short time.
+    StringId value_text(OfThread& thread, std::string_view text);
     void write(OfThread& thread);
     void drop_ended(OfThread& thread);
     /// `id` is that of `name`; returns what the thread keeps of it, nullptr once it has too many names.

@@ -56,6 +56,9 @@ void write_event(JsonWriter& json, const Trace& trace, EventRef event);
 
 /// Writes whose work an operation is, with why it is nobody's.
 void write_owner(JsonWriter& json, const Owners& owners, const Owner& owner);
+/// "collectives": [{"function": "ncclAllReduce", "communicator": …, "call": 3, "bytes": …, "op": …, "root": null,
+/// "peer": null}] into an object; nothing if the operation is none or nothing is known of it.
+void write_collectives(JsonWriter& json, const Graph& graph, Row operation);
 
 /// Writes the keys `starts`, `waits` and `critical_path` of `lanes report --json`, for `range`.
 void write_why(JsonWriter& json, const Graph& graph, Interval range);

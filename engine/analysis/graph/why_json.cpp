@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/trace/collective_call.h"
 #include "engine/trace/event.h"
 
 #include <algorithm>
@@ -41,6 +42,36 @@ void write_owner(JsonWriter& json, const Owners& owners, const Owner& owner)
     json.end_object();
 }
 
+void write_collectives(JsonWriter& json, const Graph& graph, Row operation)
+{
+    const Trace& trace = graph.trace();
+    const auto calls = collective_ranges(trace, graph.owners(), operation);
+    if (calls.empty()) {
+        return;
+    }
+    json.key("collectives").begin_array();
+    for (const Row range : calls) {
+        const auto call = *collective_call(trace, range);
+        const auto number = [&](std::string_view key, std::optional<std::uint64_t> value) {
+            json.key(key);
+            value ? json.value(*value) : json.null();
+        };
+        const auto text = [&](std::string_view key, std::string_view value) {
+            json.key(key);
+            value.empty() ? json.null() : json.value(value);
+        };
+        json.begin_object().field("function", call.function);
+        text("communicator", call.communicator);
+        number("call", call.call);
+        number("bytes", call.bytes);
+        text("op", call.operation);
+        number("root", call.root);
+        number("peer", call.peer);
+        json.end_object();
+    }
+    json.end_array();
+}
+
 namespace {
 
 constexpr std::size_t most_waits = 100, most_chain = 12, most_shares = 50;
@@ -57,6 +88,7 @@ void write_parts(JsonWriter& json, const Graph& graph, const std::vector<PathPar
         if (with_owners && part.event.table == EventTable::operations) {
             json.key("owner");
             write_owner(json, graph.owners(), graph.owners().of(part.event.row));
+            write_collectives(json, graph, part.event.row);
         }
         json.end_object();
     }

@@ -3,6 +3,7 @@
 #include "engine/store/json_text.h"
 #include "engine/trace/units.h"
 #include "engine/trace/utf8.h"
+#include "probes/record.h"
 #include "probes/utf8_letter.h"
 
 #include <algorithm>
@@ -164,13 +165,32 @@ struct ArgumentRow {
     std::string_view key;
     void (*take)(std::string_view, ChromeEvent&) = nullptr;
     Triple ChromeEvent::*triple = nullptr;  ///< of a list of three numbers
+    std::string_view told = {};  ///< the name in ChromeBatch::told
 };
+
+constexpr ArgumentRow told_as(std::string_view key, std::string_view name)
+{
+    return {key, nullptr, nullptr, name};
+}
 
 /// All arguments that are read; by the first letters of their keys, so that most others cost one look.
 constexpr std::array arguments_read {
+    told_as("Collective name", collective_value::function),
+    told_as("Dst Rank", told_name::destination),
     ArgumentRow {"External id", take_number<&ChromeEvent::external_id>},
     ArgumentRow {"Fwd thread id", take_count<&ChromeEvent::forward_thread>},
+    told_as("Group size", collective_value::ranks),
+    told_as("Input Dims", operator_value::shapes),
+    told_as("Input type", operator_value::types),
+    told_as("Input dims", operator_value::shapes),  // of PyTorch 1.8
+    told_as("In msg nelems", told_name::elements_in),
+    told_as("Out msg nelems", told_name::elements_out),
+    told_as("Process Group Name", collective_value::communicator),
+    told_as("Process Group Ranks", collective_value::members),
+    told_as("Rank", collective_value::rank),
     ArgumentRow {"Sequence number", take_count<&ChromeEvent::sequence, -1>},
+    told_as("Seq", collective_value::sequence),
+    told_as("Src Rank", told_name::source),
     ArgumentRow {"answer", take_number<&ChromeEvent::answer>},
     ArgumentRow {"block", nullptr, &ChromeEvent::block},
     ArgumentRow {"bytes", take_count<&ChromeEvent::bytes>},
@@ -180,6 +200,7 @@ constexpr std::array arguments_read {
     ArgumentRow {"channel", take_count<&ChromeEvent::channel, -1>},
     ArgumentRow {"device", take_number<&ChromeEvent::device>},
     ArgumentRow {"domain", take_text<&ChromeEvent::domain>},
+    told_as("dtype", collective_value::type),
     ArgumentRow {"external id", take_number<&ChromeEvent::external_id>},
     ArgumentRow {"fromDevice", take_count<&ChromeEvent::from_device, -1>},
     ArgumentRow {"grid", nullptr, &ChromeEvent::grid},
@@ -218,19 +239,77 @@ constexpr auto first_argument = [] {
     return first;
 }();
 
-void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
+constexpr std::size_t most_told = 64;  // of one event
+
+void tell(ChromeBatch& batch, ChromeEvent& event, const ChromeBatch::Told& told)
 {
+    if (event.told == 0) {
+        event.first_told = static_cast<std::uint32_t>(batch.told.size());
+    }
+    if (event.told < most_told) {
+        batch.told.push_back(told);
+        ++event.told;
+    }
+}
+
+/// Numbers, texts and lists; others say nothing to us.
+void read_told(std::string_view name, value v, ChromeEvent& event, ChromeBatch& batch)
+{
+    using simdjson::ondemand::json_type;
+    json_type type {};
+    if (v.type().get(type) != simdjson::SUCCESS) {
+        return;
+    }
+    if (type == json_type::array) {
+        std::string_view json;
+        simdjson::ondemand::array items;
+        if (v.get_array().get(items) == simdjson::SUCCESS && items.raw_json().get(json) == simdjson::SUCCESS) {
+            tell(batch, event, {name, json, ChromeBatch::Told::list});
+        }
+    } else if (type == json_type::string || type == json_type::number) {
+        const auto kind = type == json_type::string ? ChromeBatch::Told::text_ : ChromeBatch::Told::number;
+        tell(batch, event, {name, plain(v, batch.mended), kind});
+    }
+}
+
+/// The values of a range, as our files have them: {"bytes": 4096, "op": "Sum"}
+void read_values(value v, ChromeEvent& event, ChromeBatch& batch)
+{
+    object members;
+    if (v.get_object().get(members) != simdjson::SUCCESS) {
+        return;
+    }
+    for (auto member : members) {
+        std::string_view key;
+        value inner;
+        if (member.unescaped_key().get(key) != simdjson::SUCCESS || member.value().get(inner) != simdjson::SUCCESS) {
+            return;
+        }
+        read_told(batch.mended.emplace_back(key), inner, event, batch);
+    }
+}
+
+void read_argument(const char* key, value v, ChromeEvent& event, ChromeBatch& batch)
+{
+    auto& texts = batch.mended;
+    if (is(key, "values")) {
+        read_values(v, event, batch);
+        return;
+    }
     for (std::size_t i = first_argument[static_cast<unsigned char>(*key)];
          i < arguments_read.size() && arguments_read[i].key.front() == *key; ++i) {
         const auto& row = arguments_read[i];
-        if (is(key, row.key) && row.triple != nullptr) {
+        if (!is(key, row.key)) {
+            continue;
+        }
+        if (row.triple != nullptr) {
             read_triple(v, event.*row.triple, texts);
-            return;
-        }
-        if (is(key, row.key)) {
+        } else if (row.take != nullptr) {
             row.take(plain(v, texts), event);
-            return;
+        } else {
+            read_told(row.told, v, event, batch);
         }
+        return;
     }
 }
 
@@ -276,7 +355,7 @@ bool read_arguments(value v, ChromeEvent& event, ChromeBatch& batch)
         if (counts) {
             read_value(key, argument, batch);
         }
-        read_argument(key.raw(), argument, event, batch.mended);
+        read_argument(key.raw(), argument, event, batch);
     }
     return true;
 }
@@ -380,10 +459,18 @@ ChromeArgument chrome_argument(std::string_view key)
                                  : ChromeArgument::text;
 }
 
-void take_argument(ChromeEvent& event, std::string_view key, std::string_view text)
+void take_argument(ChromeBatch& batch, ChromeEvent& event, std::string_view key, std::string_view text)
 {
-    if (const auto* const row = argument_row(key); row != nullptr && row->take != nullptr) {
+    const auto* const row = argument_row(key);
+    if (row != nullptr && row->take != nullptr) {
         row->take(text, event);
+    } else if (row != nullptr && !row->told.empty()) {
+        const bool is_number = whole(text).has_value();
+        tell(batch, event,
+            {row->told, text,
+                is_number                   ? ChromeBatch::Told::number
+                    : text.starts_with('[') ? ChromeBatch::Told::list
+                                            : ChromeBatch::Told::text_});
     }
 }
 
@@ -435,6 +522,7 @@ void ChromeBatch::clear()
     said.clear();
     mended.clear();
     values.clear();
+    told.clear();
 }
 
 struct ChromeEventParser::State {

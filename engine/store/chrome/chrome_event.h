@@ -41,6 +41,7 @@ struct ChromeEvent {
     std::array<std::uint32_t, 3> grid {}, block {};
     std::string_view given_name;  ///< "name" or "labels" of a metadata event
     std::uint32_t first_value = 0, values = 0;  ///< of a counter or PyTorch's "[memory]": in ChromeBatch::values
+    std::uint32_t first_told = 0, told = 0;  ///< what becomes the values of a range: in ChromeBatch::told
     // Added by Lanescope in its files; see export_text.h.
     std::optional<std::string_view> domain;  ///< of an NVTX range
     std::optional<std::int64_t> true_thread;  ///< if tid is a further row of that thread
@@ -49,13 +50,6 @@ struct ChromeEvent {
     std::int64_t queries = 0;  ///< how many this one call represents
     std::optional<std::int64_t> answer;  ///< 1 if the last query found all done, else 0
 };
-
-/// For events that come from another format: how an argument of that key is read, if it is.
-enum class ChromeArgument : std::uint8_t { none, text, triple };
-ChromeArgument chrome_argument(std::string_view key);
-/// Sets the field of an argument. `text`: as JSON has it, without quotes; it must live as long as the event.
-void take_argument(ChromeEvent& event, std::string_view key, std::string_view text);
-void take_argument(ChromeEvent& event, std::string_view key, const std::array<std::uint32_t, 3>& triple);
 
 /// µs with decimals, as a number or in quotes, to ns, exactly: a double would be off by up to 128 ns in a time since
 /// 1970. Rounded after three decimals; nothing if it is no number or beyond 2^61 ns.
@@ -77,9 +71,29 @@ struct ChromeBatch {
         double number;
     };
     std::vector<Value> values;  ///< the numbers in the args of counters and "[memory]"
+    struct Told {
+        std::string_view name;  ///< as the values of ranges are called, or told_name
+        std::string_view text;  ///< of a number or text without quotes; of a list as JSON has it
+        enum Kind : std::uint8_t { number, text_, list } kind;
+    };
+    std::vector<Told> told;
 
     void clear();
 };
+
+/// What PyTorch tells in the args of collectives under names of its own, until it is known what it means.
+namespace told_name {
+inline constexpr std::string_view elements_in = "In msg nelems", elements_out = "Out msg nelems";
+inline constexpr std::string_view source = "Src Rank", destination = "Dst Rank";
+}  // namespace told_name
+
+/// For events that come from another format: how an argument of that key is read, if it is.
+enum class ChromeArgument : std::uint8_t { none, text, triple };
+ChromeArgument chrome_argument(std::string_view key);
+/// Sets the field of an argument. `text`: as JSON has it, without quotes; it must live as long as the event, which is
+/// the last one of its batch that has told something.
+void take_argument(ChromeBatch& batch, ChromeEvent& event, std::string_view key, std::string_view text);
+void take_argument(ChromeEvent& event, std::string_view key, const std::array<std::uint32_t, 3>& triple);
 
 /// Reads events into batches.
 class ChromeEventParser {

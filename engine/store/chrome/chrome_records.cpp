@@ -125,9 +125,9 @@ void ChromeRecords::use(Ids ids)
     }
 }
 
-void ChromeRecords::take(const ChromeEvent& event, Values all_values)
+void ChromeRecords::take(const ChromeEvent& event, const ChromeBatch& batch)
 {
-    const auto values = all_values.subspan(event.first_value, event.values);
+    const auto values = Values(batch.values).subspan(event.first_value, event.values);
     if (event.phase == 'M') {
         metadata(event);
         return;
@@ -151,7 +151,7 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
     }
     switch (event.phase) {
     case 'X':
-        complete(event);
+        complete(event, batch);
         break;
     case 'B':
     case 'E':
@@ -187,7 +187,7 @@ void ChromeRecords::take(const ChromeEvent& event, Values all_values)
     }
 }
 
-void ChromeRecords::complete(const ChromeEvent& event)
+void ChromeRecords::complete(const ChromeEvent& event, const ChromeBatch& batch)
 {
     const auto category = event.category;
     if (category == "kernel" || category == "Kernel") {
@@ -212,6 +212,10 @@ void ChromeRecords::complete(const ChromeEvent& event)
         const auto id = m_next_range++;
         range(event, RangeRecord::begin, id);
         m_autograd.take(event, m_ranges.back().process, id);
+        if (event.told > 0) {
+            m_told.take({*event.start, id, m_ranges.back().process, 0},
+                std::span(batch.told).subspan(event.first_told, event.told), m_own.has_value());
+        }
         auto end = m_ranges.back();
         end.time = *event.start + event.duration;
         end.edge = RangeRecord::finish;

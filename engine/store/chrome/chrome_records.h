@@ -7,6 +7,7 @@
 #include "engine/store/chrome/chrome_event.h"
 #include "engine/store/chrome/chrome_ids.h"
 #include "engine/store/chrome/chrome_owners.h"
+#include "engine/store/chrome/chrome_told.h"
 #include "engine/store/own_head.h"
 #include "engine/trace/large_vector.h"
 #include "engine/trace/trace_builder.h"
@@ -27,8 +28,7 @@ public:
     void expect(double fraction) { m_fraction = fraction; }
     /// One key of the whole file.
     void say(std::string_view key, const simdjson::dom::element& value);
-    /// `values`: of its batch.
-    void take(const ChromeEvent& event, std::span<const ChromeBatch::Value> values);
+    void take(const ChromeEvent& event, const ChromeBatch& batch);
     /// Counts what became no event, by the id of the text that names it.
     void leave_out(const char* what, std::size_t count) { m_unshown[what] += count; }
     /// The recording, of PyTorch's profiler or of another program.
@@ -64,7 +64,7 @@ private:
     }
 
     void use(Ids ids);
-    void complete(const ChromeEvent& event);
+    void complete(const ChromeEvent& event, const ChromeBatch& batch);
     void kernel(const ChromeEvent& event);
     void copy(const ChromeEvent& event);
     void memset(const ChromeEvent& event);
@@ -120,6 +120,7 @@ private:
     std::map<std::uint64_t, Open> m_open;  ///< by process << 32 | thread
     ChromeAsync m_async;
     ChromeAutograd m_autograd;
+    ChromeTold m_told {m_builder};
     std::unordered_map<std::uint64_t, std::int64_t>
         m_sizes;  ///< by process << 32 | correlation, of calls that name one
     std::map<std::uint32_t, std::string> m_process_names, m_process_labels;

@@ -221,6 +221,7 @@ std::string ChromeRecords::not_shown() const
 void ChromeRecords::give_all()
 {
     m_unshown["flows"] += m_autograd.finish(m_ranges, m_own.has_value(), m_builder);
+    m_told.finish();
     m_builder.take(std::move(m_kernels));
     m_builder.take(std::move(m_copies));
     m_builder.take(std::move(m_memsets));

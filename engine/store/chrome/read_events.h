@@ -32,7 +32,7 @@ Trace read_events(Stream& stream, ChromeRecords& records, const Progress& progre
             records.expect(piece.fraction);
             each(piece.batch);
             for (const auto& event : piece.batch.events) {
-                records.take(event, piece.batch.values);
+                records.take(event, piece.batch);
             }
             records.leave_out("damaged", piece.batch.damaged);
             records.leave_out("other_events", piece.batch.others);

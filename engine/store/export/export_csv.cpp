@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/export/export_text.h"
+#include "engine/trace/collective_call.h"
 #include "engine/trace/csv.h"
 #include "engine/trace/event.h"
 #include "engine/trace/owners.h"
+#include "engine/trace/range_value.h"
 #include "engine/trace/utf8.h"
 
 #include <string>
@@ -23,9 +25,9 @@ std::string name_field(std::string_view name)
 
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
 {
-    file
-        << "start_ns,end_ns,duration_ns,kind,name,process,device,context,stream,stream_name,correlation,bytes,source,"
-           "target,async,call,call_thread,call_start_ns,call_end_ns,range,operator,module,line,owner_from,no_owner\r\n";
+    file << "start_ns,end_ns,duration_ns,kind,name,process,device,context,stream,stream_name,correlation,bytes,source,"
+            "target,async,call,call_thread,call_start_ns,call_end_ns,range,operator,module,line,owner_from,no_owner,"
+            "range_values\r\n";
     const auto& table = trace.operations;
     const Owners owners(trace);
     std::size_t done = 0;
@@ -65,7 +67,11 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
         for (const auto part : {OwnerPart::torch_operator, OwnerPart::module, OwnerPart::line}) {
             file << "," << name_field(owners.text(owner, part));
         }
-        file << "," << name_of(owner.from) << "," << name_of(owner.missing) << "\r\n";
+        file << "," << name_of(owner.from) << "," << name_of(owner.missing) << ",";
+        if (const Row range = range_with_values(trace, owners, row); range != no_row) {
+            file << name_field(values_text(trace, range));
+        }
+        file << "\r\n";
         if (++done % 16384 == 0) {
             progress.report(static_cast<double>(done) / static_cast<double>(table.size()));
         }

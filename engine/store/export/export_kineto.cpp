@@ -3,6 +3,7 @@
 #include "engine/store/export/export_text.h"
 #include "engine/store/export/kineto_text.h"
 #include "engine/store/own_head.h"
+#include "engine/trace/collective_call.h"
 #include "engine/trace/json_string.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/kernel_name.h"
@@ -391,6 +392,7 @@ private:
             if (!says) {
                 arguments.add("domain", domain);
             }
+            arguments.add_values(m_trace, slice.row);
             add_thread(arguments, r.thread, place);
         }
         for (auto of = backward.first; of != backward.second; ++of) {
@@ -509,6 +511,15 @@ private:
 
     void write_owner(Row row)
     {
+        if (const auto calls = collective_ranges(m_trace, m_owners, row); !calls.empty()) {
+            std::string text;
+            for (const Row call : calls) {
+                text += text.empty() ? "" : "; ";
+                text += m_trace.text(m_trace.ranges[call].name);
+                text += " " + values_text(m_trace, call);
+            }
+            m_file << ", \"collective\": " << json_string(text);
+        }
         const auto owner = m_owners.of(row);
         for (const auto part : owner_parts) {
             if (const auto text = m_owners.text(owner, part); !text.empty()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/export/kineto_text.h"
 
+#include "engine/trace/range_value.h"
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -65,6 +67,27 @@ bool is_special(std::string_view category)
         "Memset", "cuda_runtime", "Runtime", "cuda_driver", "cuda_sync", "overhead", "gpu_user_annotation",
         "cuda_event", "Trace", "ac2g"};
     return std::find(words.begin(), words.end(), category) != words.end();
+}
+
+void Arguments::add_values(const Trace& trace, Row range)
+{
+    const auto values = trace.values_of(range);
+    if (values.empty()) {
+        return;
+    }
+    begin("values") << "{";
+    for (const auto& value : values) {
+        const auto text = text_of(trace, value);
+        const bool is_number = value.type == RangeValueRecord::integer || value.type == RangeValueRecord::natural
+            || (value.type == RangeValueRecord::real && std::isfinite(std::bit_cast<double>(value.value)));
+        m_file << (&value == values.data() ? "" : ", ") << json_string(trace.text(value.name)) << ": ";
+        if (is_number) {
+            m_file << text;
+        } else {
+            m_file << json_string(text);
+        }
+    }
+    m_file << "}";
 }
 
 }  // namespace lanes

@@ -71,6 +71,9 @@ public:
         }
     }
 
+    /// The values of a range, if it has any: "values": {"communicator": "0x00000000000004d2", "bytes": 4096, …}
+    void add_values(const Trace& trace, Row range);
+
 private:
     TextFile& begin(const char* key)
     {

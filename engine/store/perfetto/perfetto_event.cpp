@@ -223,7 +223,7 @@ void PerfettoEventReader::argument(std::string_view message, const PerfettoNames
         take_argument(event, key, triple);
         break;
     case ChromeArgument::text:
-        take_argument(event, key, has_text ? m_texts.keep(text) : text);
+        take_argument(m_batch, event, key, has_text ? m_texts.keep(text) : text);
         break;
     }
 }
@@ -241,7 +241,7 @@ void PerfettoEventReader::read_stage(std::string_view message, const PerfettoNam
             : key == "shared_mem_dynamic"     ? "shared memory"
                                               : key;
         if (chrome_argument(known) == ChromeArgument::text && known != "name") {
-            take_argument(event, known, m_texts.keep(text));
+            take_argument(m_batch, event, known, m_texts.keep(text));
         }
     };
     Field field;

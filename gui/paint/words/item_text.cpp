@@ -3,9 +3,12 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/pinned_rates.h"
+#include "engine/analysis/graph/graph.h"
+#include "engine/trace/collective_call.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/kernel_name.h"
 #include "engine/trace/range_kinds.h"
+#include "engine/trace/range_value.h"
 #include "engine/trace/sampled_range.h"
 #include "gui/lanes/staged_copies.h"
 #include "gui/lanes/wait_role.h"
@@ -265,6 +268,48 @@ QString stagedText(const Trace& trace, Row operation)
             formatBandwidth(static_cast<std::uint64_t>(rate * static_cast<double>(second)), second));
 }
 
+namespace {
+
+QString shortened(const QString& line)
+{
+    constexpr qsizetype most = 200;
+    return line.size() <= most ? line : line.left(most) + QStringLiteral("\u2026");
+}
+
+}  // namespace
+
+QString valueText(const Trace& trace, const RangeValue& value)
+{
+    const bool isBytes = value.type == RangeValueRecord::natural && trace.text(value.name) == collective_value::bytes;
+    return isBytes ? formatBytes(value.value) : nameText(text_of(trace, value));
+}
+
+QString valuesText(const Trace& trace, Row range)
+{
+    QStringList values;
+    for (const RangeValue& value : trace.values_of(range)) {
+        values << QStringLiteral("%1 %2").arg(nameText(trace.text(value.name)), valueText(trace, value));
+    }
+    return values.join(QStringLiteral(", "));
+}
+
+QString collectiveText(const Recording& recording, Row operation)
+{
+    constexpr std::size_t most = 8;
+    const Trace& trace = *recording.trace;
+    const auto calls
+        = recording.graph ? collective_ranges(trace, recording.graph->owners(), operation) : std::vector<Row>();
+    QStringList texts;
+    for (const Row call : calls) {
+        if (texts.size() == most) {
+            texts << QStringLiteral("\u2026");
+            break;
+        }
+        texts << QStringLiteral("%1: %2").arg(nameText(trace.text(trace.ranges[call].name)), valuesText(trace, call));
+    }
+    return texts.join(QStringLiteral("; "));
+}
+
 QString waitText(const Recording& recording, Row stretch)
 {
     return isForResult(recording, stretch) ? ItemTexts::tr("waits for the result")
@@ -320,7 +365,7 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
                      formatTick(span.end, 10, span.end));
     switch (item.kind) {
     case ItemKind::operation:
-        lines << operationTooltip(trace, item.row);
+        lines << operationTooltip(trace, item.row) << shortened(collectiveText(recording, item.row));
         break;
     case ItemKind::call:
         if (trace.calls.result[item.row] != 0) {
@@ -340,6 +385,7 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
             lines << ItemTexts::tr("where Python was, sampled every %1: either end may be late by that")
                          .arg(formatTime(meta::number_of(trace.meta, meta::stacks_interval)));
         }
+        lines << shortened(valuesText(trace, item.row));
         break;
     case ItemKind::read: {
         const Read& read = trace.reads[item.row];

@@ -22,6 +22,14 @@ QString shortKernelName(const QString& name);
 /// Cost: linear in operations.
 QString stagedText(const Trace& trace, Row operation);
 
+/// The value of a range as it is shown: bytes as "4.00 KiB", others as text_of() has them.
+QString valueText(const Trace& trace, const RangeValue& value);
+/// "communicator 0x00000000000004d2, call 3, bytes 4.00 KiB, op Sum"; empty if the range has none.
+QString valuesText(const Trace& trace, Row range);
+/// What is known of the collectives that an operation carries out: "ncclAllReduce: communicator …, call 3, …";
+/// empty if nothing is. Cost: that of collective_ranges().
+QString collectiveText(const Recording& recording, Row operation);
+
 /// "waits for D2H 64 MiB": what a blocked stretch (into Blocking::calls) waits for.
 QString waitText(const Recording& recording, Row stretch);
 

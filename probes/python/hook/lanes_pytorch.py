@@ -44,13 +44,14 @@ class Probe:
 
 
 class Operators:
-    """PyTorch's NVTX observer, thread by thread. One a process."""
+    """PyTorch's NVTX observer, thread by thread. One a process. `shapes`: also the shapes of the operators' inputs, all that
+    the observer has of them."""
 
-    def __init__(self, torch):
+    def __init__(self, torch, shapes=False):
         self._profiler = profiler = torch.autograd.profiler
         self._enable, self._disable = profiler._enable_profiler, profiler._disable_profiler
         self._config = profiler.ProfilerConfig(
-            profiler.ProfilerState.NVTX, False, False, False, False, False, profiler._ExperimentalConfig()
+            profiler.ProfilerState.NVTX, shapes, False, False, False, False, profiler._ExperimentalConfig()
         )
         self._of_thread = threading.local()
         self._wanted = False
@@ -442,7 +443,7 @@ def watch_ranges(torch, probe, begun=lambda: None):
 
 
 def started_operators(torch):
-    operators = Operators(torch)
+    operators = Operators(torch, os.environ.get("LANES_PYTORCH") == "shapes")
     operators.start()
     return operators
 

@@ -125,13 +125,13 @@ class _Operators:
 
     _observer = None  # the process's
 
-    def __init__(self, library, spool):
+    def __init__(self, library, spool, shapes):
         torch = sys.modules.get("torch")
         if torch is None:
             return
         if _Operators._observer is None:
             hook = self._hook(os.path.join(os.path.dirname(library.path), "python", "hook"))
-            _Operators._observer = hook.Operators(torch)
+            _Operators._observer = hook.Operators(torch, shapes)
             hook.watch_ranges(torch, hook.Probe(library.path))
         with self._tool_of_nvtx(library, spool):
             self._observer.start()
@@ -173,7 +173,8 @@ class record:
 
     One at a time. The code runs in any case: if nothing can be recorded (no GPU, another profiler), it says so once on
     stderr, and `r.problem` and the notebook do. At the end the thread waits for its GPU, which is in the recording as the range
-    "lanescope waits for the GPU". `pytorch`: operators and modules too, where PyTorch has been imported.
+    "lanescope waits for the GPU". `pytorch`: operators and modules too, where PyTorch has been imported; "shapes": and the
+    shapes of the operators' inputs (as the process's first recording says it, for all of them).
     """
 
     def __init__(self, path=None, pytorch=True):
@@ -203,7 +204,7 @@ class record:
         self._library = library
         if self._pytorch:
             try:
-                self._operators = _Operators(library, self._spool)
+                self._operators = _Operators(library, self._spool, self._pytorch == "shapes")
             except Exception as error:
                 print(f"lanescope: PyTorch's operators are not recorded: {error}", file=sys.stderr)
 

@@ -4,6 +4,7 @@
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/owners.h"
+#include "engine/trace/range_value.h"
 #include "tests/engine/trace/trace_difference.h"
 
 #include <algorithm>
@@ -57,6 +58,8 @@ private slots:
     void oldSchema();
     void versionsAndSuffixes();
     void nodesOfGraphs();
+    void payloads();
+    void payloadsThatDoNotFit();
     void numberedTables_data();
     void numberedTables();
     void unifiedMemory();
@@ -272,6 +275,97 @@ void tst_NsysImport::nodesOfGraphs()
         QCOMPARE(owner.from, Owner::From::capture);
         QCOMPARE(std::string(owners.text(owner)), std::string("step"));
     }
+}
+
+namespace {
+
+constexpr auto tables_of_nccl
+    = "CREATE TABLE NVTX_EVENTS (start, \"end\", eventType, text, globalTid, domainId, binaryData);"
+      "INSERT INTO NVTX_EVENTS VALUES (0, NULL, 75, 'NCCL', 281479288520717, 3, NULL);"
+      "CREATE TABLE NVTX_PAYLOAD_SCHEMAS (domainId INTEGER, schemaId INTEGER, name TEXT, type INTEGER, flags INTEGER, "
+      "numEntries INTEGER, payloadSize INTEGER, alignTo INTEGER);"
+      "INSERT INTO NVTX_PAYLOAD_SCHEMAS VALUES (3, 16777221, NULL, 1, NULL, 3, 24, NULL);"
+      "CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES (domainId INTEGER, schemaId INTEGER, idx INTEGER, flags INTEGER, type "
+      "INTEGER, name TEXT, description TEXT, arrayOrUnionDetail INTEGER, offset INTEGER);"
+      "INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES "
+      "(3, 16777221, 2, NULL, 16777240, 'Reduction operation', NULL, NULL, 16),"
+      "(3, 16777221, 0, NULL, 18, 'NCCL communicator ID', NULL, NULL, 0),"
+      "(3, 16777221, 1, NULL, 22, 'Message size [bytes]', NULL, NULL, 8);"
+      "CREATE TABLE NVTX_PAYLOAD_ENUM_ENTRIES (domainId INTEGER, schemaId INTEGER, idx INTEGER, name TEXT, value "
+      "INTEGER, "
+      "isFlag INTEGER);"
+      "INSERT INTO NVTX_PAYLOAD_ENUM_ENTRIES VALUES (3, 16777240, 0, 'Sum', 0, NULL), (3, 16777240, 1, 'Product', 1, "
+      "NULL);";
+
+/// As Nsight has it: a header of 32 bytes, then the payload.
+QString blob(std::uint64_t schema, std::uint64_t size, const QByteArray& payload)
+{
+    QByteArray bytes;
+    for (const std::uint64_t word : {std::uint64_t {3}, schema, size, size + 32}) {
+        bytes += QByteArray(reinterpret_cast<const char*>(&word), sizeof word);
+    }
+    return "X'" + QString::fromLatin1((bytes + payload).toHex()) + "'";
+}
+
+QByteArray reduction(std::uint64_t communicator, std::uint64_t bytes, std::uint64_t operation)
+{
+    QByteArray payload;
+    for (const auto word : {communicator, bytes, operation}) {
+        payload += QByteArray(reinterpret_cast<const char*>(&word), sizeof word);
+    }
+    return payload;
+}
+
+}  // namespace
+
+void tst_NsysImport::payloads()
+{
+    const auto range = [](int start, const char* name, const QString& payload) {
+        return QString("INSERT INTO NVTX_EVENTS VALUES (%1, %2, 59, '%3', 281479288520717, 3, %4);")
+            .arg(start)
+            .arg(start + 5)
+            .arg(name, payload);
+    };
+    // Rows in no order: calls are counted by time.
+    const QString sql = tables_of_nccl + range(30, "ncclAllReduce", blob(16777221, 24, reduction(1234, 64, 1)))
+        + range(20, "ncclAllReduce", blob(16777221, 24, reduction(1234, 32, 0)))
+        + range(40, "ncclAllReduce", blob(16777221, 24, reduction(~0ULL, 64, 9))) + range(50, "ncclGroupEnd", "NULL");
+    const auto opened = open_recording(make("payloads.sqlite", sql.toStdString()));
+    const auto ours = m_folder.filePath("payloads-ours.sqlite").toStdString();
+    save_recording(opened, ours);
+    for (const auto& trace : {opened, open_recording(ours)}) {
+        QCOMPARE(trace.ranges.size(), std::size_t {4});
+        QCOMPARE(values_text(trace, 0), std::string("communicator=0x00000000000004d2 call=1 bytes=32 op=Sum"));
+        QCOMPARE(values_text(trace, 1), std::string("communicator=0x00000000000004d2 call=2 bytes=64 op=Product"));
+        QCOMPARE(values_text(trace, 2), std::string("communicator=0xffffffffffffffff call=1 bytes=64 op=9"));
+        QCOMPARE(values_text(trace, 3), std::string());
+    }
+}
+
+void tst_NsysImport::payloadsThatDoNotFit()
+{
+    QString sql = tables_of_nccl;
+    const auto add = [&sql](const QString& payload) {
+        sql += "INSERT INTO NVTX_EVENTS VALUES (0, 5, 59, 'ncclAllReduce', 281479288520717, 3, " + payload + ");";
+    };
+    const auto whole = reduction(1, 2, 0);
+    add(blob(16777221, 24, whole.left(12)));  // cut short
+    add(blob(16777221, ~0ULL, whole));
+    add(blob(99, 24, whole));
+    add("X'0300'");
+    add("'a text'");
+    add("7");
+    add("NULL");
+    sql += "INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES (3, 16777221, 4000000000, 0, 18, 'far', NULL, 0, 0),"
+           "(3, 16777221, -1, 0, 18, 'before', NULL, 0, 0), (4, 5, 0, 0, 18, 'of none', NULL, 0, 0);";
+    const auto trace = open_recording(make("unfit.sqlite", sql.toStdString()));
+    QStringList found;
+    for (Row row = 0; row < trace.ranges.size(); ++row) {
+        found << QString::fromStdString(values_text(trace, row));
+    }
+    QCOMPARE(found,
+        QStringList({"communicator=0x0000000000000001 call=1", "communicator=0x0000000000000001 call=2 bytes=2 op=Sum",
+            "", "", "", "", ""}));
 }
 
 void tst_NsysImport::numberedTables_data()

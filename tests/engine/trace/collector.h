@@ -56,6 +56,9 @@ inline void pass_on(const Collector& from, const Collector::One& one, RecordSink
         if constexpr (requires { record.domain; }) {
             translate(record.domain);
         }
+        if constexpr (requires { record.words; }) {
+            translate(record.words);
+        }
         if constexpr (requires { record.buffer; }) {
             translate(record.buffer);
         }

@@ -6,6 +6,7 @@
 
 #include "probes/record_sink.h"
 
+#include <bit>
 #include <random>
 #include <string>
 
@@ -202,6 +203,21 @@ private:
                     1 + below(2), below(2)});
             } else if (!mark && chance(70)) {
                 sink.write(AutogradRecord {chance(95) ? id : 99, 0, process, below(9), 0, 0});
+            }
+            if (!mark && id % 3 != 0) {  // no more chances: other records stay as they were
+                std::uint16_t place = 0;
+                const auto value = [&](const char* of, std::uint64_t number, RangeValueRecord::Type type) {
+                    const bool is_text = type == RangeValueRecord::text;
+                    sink.write(RangeValueRecord {id, number, process, sink.intern(of),
+                        is_text ? sink.intern("Sum \"of\" all") : 0, type, place++});
+                };
+                value("communicator", 0x8000'0000'0000'0000U + id, RangeValueRecord::id);
+                value("bytes", id << 40U, RangeValueRecord::natural);
+                value("op", 0, RangeValueRecord::text);
+                if (id % 2 == 0) {
+                    value("lag", ~id, RangeValueRecord::integer);
+                    value("share", std::bit_cast<std::uint64_t>(0.1 * static_cast<double>(id)), RangeValueRecord::real);
+                }
             }
         }
     }

@@ -102,6 +102,18 @@ inline std::string unsoundness(const Trace& t)
     check("event", t.events,
         [&](const Event& e) { return row_in(e.call, c.size()) && row_in(e.stream, t.streams.size()); });
     check("range", t.ranges, on_thread);
+    for (std::size_t i = 0; i < t.range_values.size(); ++i) {
+        const auto& v = t.range_values[i];
+        if (v.range >= t.ranges.size() || t.ranges[v.range].mark || v.type > RangeValueRecord::id
+            || (i > 0 && t.range_values[i - 1].range > v.range)) {
+            wrong = "range value " + std::to_string(i) + " is not sound";
+        }
+    }
+    for (std::size_t i = 1; i < t.clocks.size(); ++i) {
+        if (t.clocks[i - 1].monotonic > t.clocks[i].monotonic) {
+            wrong = "clock " + std::to_string(i) + " goes back";
+        }
+    }
     for (std::size_t i = 0; i < t.autograd.size(); ++i) {
         const auto& a = t.autograd[i];
         if (a.range >= t.ranges.size() || !row_in(a.forward, t.ranges.size())

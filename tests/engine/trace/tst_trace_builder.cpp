@@ -73,6 +73,7 @@ private slots:
     void earliestRecordIsZero();
     void laterDescriptionsCount();
     void unusualNumbers();
+    void samplesOfClocks();
     void windowsAtTimesThatCannotBe();
 };
 
@@ -637,6 +638,42 @@ void tst_TraceBuilder::unusualNumbers()
         QCOMPARE(QString::fromStdString(unsoundness(trace)), QString());
         QCOMPARE(trace.operations.size() + trace.dropped, std::size_t {1});
     }
+}
+
+/// A probe reads the clocks 8 times a second.
+void tst_TraceBuilder::samplesOfClocks()
+{
+    constexpr Ns second = 1'000'000'000;
+    constexpr Ns origin = 1'700'000'000 * second;
+    TraceBuilder b;
+    KernelRecord kernel {};
+    kernel.start = origin;
+    kernel.end = origin + 10 * second;
+    b.write(kernel);
+    Ns ahead = 0;
+    for (int tick = 8 * 15; tick-- > 0;) {  // of 15 s, from 2 s before the first record on; in any order
+        const Ns since = tick * second / 8 - 2 * second;
+        ahead = since < 4 * second ? 0 : 5'000'000;  // the clock was set
+        b.write(ClockRecord {origin + since + ahead, 77 * second + since});
+    }
+    const auto trace = b.finish(Source::cupti);
+    QCOMPARE(trace.origin, origin);
+    QVERIFY(trace.clocks.front().time <= 0);
+    QVERIFY(trace.clocks.front().time > -second);  // the last one before the recording
+    QVERIFY(trace.clocks.back().time >= trace.duration);
+    bool is_step_seen = false;
+    for (std::size_t i = 0; i < trace.clocks.size(); ++i) {
+        const auto& [time, monotonic] = trace.clocks[i];
+        const Ns offset = time - monotonic + 77 * second;
+        QCOMPARE(offset, monotonic < 81 * second ? 0 : 5'000'000);
+        if (i > 0) {
+            const Ns apart = monotonic - trace.clocks[i - 1].monotonic;
+            QVERIFY(apart > 0 && apart <= second);
+            is_step_seen = is_step_seen || (offset > 0 && apart == second / 8);
+        }
+    }
+    QVERIFY(is_step_seen);  // to within a tick
+    QVERIFY(trace.clocks.size() <= 14U);
 }
 
 void tst_TraceBuilder::windowsAtTimesThatCannotBe()

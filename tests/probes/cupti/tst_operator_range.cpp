@@ -16,8 +16,9 @@ void tst_OperatorRange::takesTheTextApart_data()
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("name");
     QTest::addColumn<qlonglong>("sequence");
-    const auto row = [](const char* text, const char* name, qlonglong sequence) {
-        QTest::newRow(text) << QByteArray(text) << QByteArray(name) << sequence;
+    QTest::addColumn<QByteArray>("shapes");
+    const auto row = [](const char* text, const char* name, qlonglong sequence, const char* shapes = "") {
+        QTest::newRow(text) << QByteArray(text) << QByteArray(name) << sequence << QByteArray(shapes);
     };
     row("aten::linear, seq = 3, op_id = 7", "aten::linear", 3);
     row("aten::t, op_id = 8", "aten::t", -1);
@@ -25,8 +26,8 @@ void tst_OperatorRange::takesTheTextApart_data()
     row("autograd::engine::evaluate_function: AddmmBackward0, seq = 12, op_id = 90",
         "autograd::engine::evaluate_function: AddmmBackward0", 12);
     row("aten::addmm, seq = 3, op_id = 9, sizes = [[4], [2, 4], [4, 4], [], []], input_op_ids = [(0,-1), (5,0)]",
-        "aten::addmm", 3);
-    row("aten::addmm, seq = 3, sizes = [[4], []]", "aten::addmm", 3);
+        "aten::addmm", 3, "[[4], [2, 4], [4, 4], [], []]");
+    row("aten::addmm, seq = 3, sizes = [[4], []]", "aten::addmm", 3, "[[4], []]");
     row("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__, op_id = 4",
         "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", -1);
     // A name with commas, one that holds such a field, and no name.
@@ -50,6 +51,7 @@ void tst_OperatorRange::takesTheTextApart()
     const auto range = lanes::operator_range({text.constData(), static_cast<std::size_t>(text.size())});
     QTEST(QByteArray(range.name.data(), static_cast<int>(range.name.size())), "name");
     QTEST(static_cast<qlonglong>(range.sequence), "sequence");
+    QTEST(QByteArray(range.shapes.data(), static_cast<int>(range.shapes.size())), "shapes");
 }
 
 QTEST_APPLESS_MAIN(tst_OperatorRange)

@@ -4,12 +4,39 @@
 
 #include <QFile>
 #include <QProcess>
+#include <QSysInfo>
 #include <QTemporaryDir>
 #include <QTest>
 
 #include <algorithm>
 
 using namespace lanes;
+
+namespace {
+
+/// "domain name value=…" of each range of a spool.
+QStringList rangesWithValues(const Spooled& spooled)
+{
+    QStringList found;
+    for (const auto& range : spooled.of<RangeRecord>()) {
+        if (range.edge != RangeRecord::begin) {
+            continue;
+        }
+        QString line = QString::fromStdString(spooled.text(range.domain) + " " + spooled.text(range.name));
+        for (const auto& value : spooled.of<RangeValueRecord>()) {
+            if (value.range == range.id) {
+                line += QString::fromStdString(" " + spooled.text(value.name) + "=");
+                line += value.type == RangeValueRecord::text ? QString::fromStdString(spooled.text(value.words))
+                    : value.type == RangeValueRecord::id     ? QString::number(value.value, 16)
+                                                             : QString::number(value.value);
+            }
+        }
+        found << line;
+    }
+    return found;
+}
+
+}  // namespace
 
 class tst_CApi : public QObject {
     Q_OBJECT
@@ -29,6 +56,10 @@ private slots:
     void operatorsOfPyTorchComeThroughNvtx();
     void backwardLiesUnderItsModule_data();
     void backwardLiesUnderItsModule();
+    void shapesOfInputs();
+    void collectivesHaveValues();
+    void payloadsThatMislead();
+    void communicatorsAreKeptInAnyCase();
     void rangesEndHoweverTheyBegan_data();
     void rangesEndHoweverTheyBegan();
     void withoutARecordingNvtxHasNoTool();
@@ -304,6 +335,70 @@ void tst_CApi::backwardLiesUnderItsModule()
     m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
     QCOMPARE(run(script), QByteArray());
     QTEST(QByteArray::fromStdString(edges(Spooled(path("a.spool").toStdString()))), "edges");
+}
+
+void tst_CApi::shapesOfInputs()
+{
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
+    const QString many = "[" + QStringList(200, "[2, 4]").join(", ") + "]";
+    QCOMPARE(run({"npush=aten::addmm, seq = 3, op_id = 9, sizes = [[4], [2, 4], []], input_op_ids = [(0,-1), (5,0)]",
+                 "npop", "npush=aten::cat, op_id = 8, sizes = " + many, "npop", "npush=aten::t, op_id = 8", "npop"}),
+        QByteArray());
+    const auto found = rangesWithValues(Spooled(path("a.spool").toStdString()));
+    const QString domain = QString::fromLatin1(operator_domain);
+    QCOMPARE(found,
+        QStringList({domain + " aten::addmm shapes=[[4], [2, 4], []]",
+            domain + " aten::cat shapes=" + many.left(operator_value::longest_inputs) + QString(QChar(0x2026)),
+            domain + " aten::t"}));
+}
+
+void tst_CApi::collectivesHaveValues()
+{
+    m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    const QStringList script {"ninit=1f", "nccl=1f", "nccl=ffffffffffffffff", "nccl=1f"};
+    QCOMPARE(run(script), QByteArray());
+    const Spooled spooled(path("a.spool").toStdString());
+    const auto found = rangesWithValues(spooled);
+    QCOMPARE(found,
+        QStringList({"NCCL ncclCommInitRankConfig communicator=1f ranks=2 rank=1 device=0",
+            "NCCL ncclAllReduce communicator=1f call=1 bytes=4096 op=Sum",
+            "NCCL ncclAllReduce communicator=ffffffffffffffff call=1 bytes=4096 op=Sum",
+            "NCCL ncclAllReduce communicator=1f call=2 bytes=4096 op=Sum"}));
+    std::vector<std::uint64_t> open;
+    for (const auto& range : spooled.of<RangeRecord>()) {
+        if (range.edge == RangeRecord::begin) {
+            open.push_back(range.id);
+        } else {
+            QCOMPARE(std::erase(open, range.id), 1U);
+        }
+    }
+    QVERIFY(open.empty());
+}
+
+void tst_CApi::payloadsThatMislead()
+{
+    m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    QCOMPARE(run({"mislead", "nccl=1f"}), QByteArray());
+    // Of six payloads the last one is readable; its second entry lies outside, and its names end where the page does.
+    QCOMPARE(rangesWithValues(Spooled(path("a.spool").toStdString())),
+        QStringList({"NCCL misled", "NCCL misled", "NCCL misled =" + QString::number(0x7878787878787878),
+            "NCCL ncclAllReduce communicator=1f call=1 bytes=4096 op=Sum"}));
+}
+
+void tst_CApi::communicatorsAreKeptInAnyCase()
+{
+    m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    QCOMPARE(run({"ninit=1f", "nccl=1f"}), QByteArray());
+    const Spooled spooled(path("a.spool").toStdString());
+    const auto process = std::to_string(spooled.of<ProcessRecord>().at(0).process);
+    QCOMPARE(spooled.meta().at("communicator." + process + ".31"), std::string("2 1 0"));
+    QCOMPARE(spooled.meta().at("host"), QSysInfo::machineHostName().toStdString());
+    QCOMPARE(spooled.meta().at("boot_id"), QSysInfo::bootUniqueId().toStdString());
+    QVERIFY(!spooled.of<ClockRecord>().empty());
 }
 
 void tst_CApi::rangesEndHoweverTheyBegan_data()

@@ -187,6 +187,19 @@ class TheObserver(unittest.TestCase):
         self.operators.stop()
         self.assertIsNone(self.profiler.now())
 
+    def test_shapes_are_asked_for(self):
+        configs = []
+        self.profiler.ProfilerConfig = lambda *words: configs.append(words) or words[0]
+        operators = lanes_pytorch.Operators(self.torch, shapes=True)
+        self.addCleanup(operators.stop)
+        os.environ["LANES_PYTORCH"] = "shapes"
+        self.addCleanup(os.environ.pop, "LANES_PYTORCH")
+        lanes_pytorch.started_operators(self.torch).stop()
+        os.environ["LANES_PYTORCH"] = "1"
+        lanes_pytorch.started_operators(self.torch).stop()
+        # The second word: torch._C._profiler.ProfilerConfig(state, report_input_shapes, ...).
+        self.assertEqual([words[:3] for words in configs], [("nvtx", True, False), ("nvtx", True, False), ("nvtx", False, False)])
+
     def test_gives_way_to_the_programs_own(self):
         self.operators.start()
         self.profiler._run_on_profiler_start()

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What a Chrome trace tells of its ranges in args: the values of our own files, and what PyTorch's profiler says of
+// collectives and of the inputs of operators; private to engine/store. Source: libkineto's output_json.cpp.
+#pragma once
+
+#include "engine/store/chrome/chrome_event.h"
+#include "engine/store/range_values.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace lanes {
+
+class ChromeTold {
+public:
+    explicit ChromeTold(TraceBuilder& builder)
+        : m_builder(builder)
+        , m_values(builder)
+    {
+    }
+    /// Cost: a look-up in a hash table for each. `own`: they are complete, and nothing is derived from them.
+    void take(RangeValues::Of of, std::span<const ChromeBatch::Told> told, bool own);
+    void finish() { m_values.finish(); }
+
+private:
+    void collective(RangeValues::Of of, std::span<const ChromeBatch::Told> told);
+    /// Of a list in JSON: the same without quotes, "[[64, 32], []]"; one that is too long ends with an ellipsis.
+    StringId list(std::string_view json);
+
+    TraceBuilder& m_builder;
+    RangeValues m_values;
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view> {}(text); }
+    };
+    std::unordered_map<std::string, StringId, Hash, std::equal_to<>> m_lists;  ///< by their JSON
+};
+
+}  // namespace lanes
