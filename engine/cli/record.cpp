@@ -46,12 +46,11 @@ int record(RecordArguments arguments)
     control.profiler = !arguments.capture.empty();
     control.whole_graphs = arguments.graphs == whole_graphs || arguments.graphs == some_whole_graphs;
     control.node_launches = arguments.graphs == some_whole_graphs ? node_launches_of_auto : 0;
-    if (control.whole_graphs && control.has_parts() && control.detach == Detach::always) {
-        throw CLI::ValidationError("--detach",
-            formatted(
-                "found \"always\", expected auto or never: with --graphs {}, CUPTI has to be there when a graph is "
-                "made that a later part records",
-                arguments.graphs));
+    if (control.whole_graphs && control.has_parts()) {
+        throw CLI::ValidationError("--graphs",
+            formatted("found \"{}\", expected nodes with {}: CUPTI 13.0 has ended programs where whole graphs were "
+                      "recorded in a second part",
+                arguments.graphs, control.idle ? "--idle" : "--every"));
     }
     arguments.request.pytorch = !arguments.pytorch.empty();
     arguments.request.shapes = arguments.pytorch == "shapes";

@@ -3,6 +3,7 @@
 
 #include "probes/cupti/operator_range.h"
 #include "probes/cupti/process_facts.h"
+#include "probes/cupti/whole_graphs.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -75,10 +76,11 @@ std::string_view without_version(std::string_view name)
     return digits && name.size() - at - 2 >= 4 ? name.substr(0, at) : name;
 }
 
-Converter::Converter(const CuptiApi& api, RecordSink& sink, ProcessFacts& facts)
+Converter::Converter(const CuptiApi& api, RecordSink& sink, ProcessFacts& facts, const WholeGraphs* graphs)
     : m_api(api)
     , m_sink(sink)
     , m_facts(facts)
+    , m_graphs(graphs)
     , m_process(facts.process())
 {
     m_api.cuptiGetVersion(&m_version);
@@ -196,6 +198,9 @@ void Converter::take_kernel(const CUpti_Activity* activity)
 void Converter::take_graph(const CUpti_Activity* activity)
 {
     const auto graph = as<CUpti_ActivityGraphTrace2>(activity);
+    if (m_graphs != nullptr && !m_graphs->is_of_part(ns(graph.start))) {
+        return;
+    }
     KernelRecord record {};
     record.start = ns(graph.start);
     record.end = ns(graph.end);

@@ -24,11 +24,13 @@
 namespace lanes {
 
 class ProcessFacts;
+class WholeGraphs;
 
 class Converter {
 public:
-    /// All three must outlive it. `facts` learns the threads and streams that records name.
-    Converter(const CuptiApi& api, RecordSink& sink, ProcessFacts& facts);
+    /// All must outlive it. `facts` learns the threads and streams that records name; `graphs` says which whole graphs
+    /// are of the recorded part, null: all.
+    Converter(const CuptiApi& api, RecordSink& sink, ProcessFacts& facts, const WholeGraphs* graphs = nullptr);
 
     /// Converts all records of a buffer of CUPTI's and hands them to the sink.
     void convert(std::uint8_t* buffer, std::size_t valid_bytes);
@@ -63,6 +65,7 @@ private:
     const CuptiApi& m_api;
     RecordSink& m_sink;
     ProcessFacts& m_facts;
+    const WholeGraphs* const m_graphs;
     const std::uint32_t m_process;
     std::uint32_t m_version = 0;
     RecordBatch m_batch;

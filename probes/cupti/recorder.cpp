@@ -252,7 +252,6 @@ std::string CuptiRecorder::subscribe()
     for (const auto& call : witnessing_calls) {
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
-    m_whole_graphs.subscribe(m_subscriber, true);
     m_memory.subscribe(m_subscriber);
     if (!m_graph_nodes.subscribe(m_subscriber)) {
         note_gap("nodes of graphs");
@@ -300,6 +299,9 @@ std::string CuptiRecorder::attach(bool late)
             note_gap(wanted.name);
         }
     }
+    if (const auto result = m_whole_graphs.begin(m_subscriber); result != CUPTI_SUCCESS) {
+        return "CUPTI does not record whole graphs: " + m_api.text(result);
+    }
     return {};
 }
 
@@ -331,10 +333,7 @@ std::string CuptiRecorder::enable_kinds()
             note_gap(wanted.name);
         }
     }
-    if (const auto result = m_whole_graphs.begin_part(); result != CUPTI_SUCCESS) {
-        disable_kinds(false);
-        return "CUPTI does not record whole graphs: " + m_api.text(result);
-    }
+    m_whole_graphs.begin_part(read_clocks().realtime);
     leave_out_calls();
     if (m_whole_graphs.is_used()) {
         const auto by_nodes = m_options.control.node_launches;
@@ -350,7 +349,7 @@ std::string CuptiRecorder::enable_kinds()
 
 void CuptiRecorder::disable_kinds(bool with_descriptions)
 {
-    m_whole_graphs.end_part();
+    m_whole_graphs.end_part(read_clocks().realtime);
     for (const auto& wanted : wanted_kinds) {
         if (with_descriptions || !wanted.describes) {
             m_api.cuptiActivityDisable(wanted.kind);
@@ -673,7 +672,7 @@ std::unique_ptr<Converter> CuptiRecorder::take_converter()
             return converter;
         }
     }
-    return std::make_unique<Converter>(m_api, m_sink, m_facts);
+    return std::make_unique<Converter>(m_api, m_sink, m_facts, &m_whole_graphs);
 }
 
 void CuptiRecorder::give_back(std::unique_ptr<Converter> converter)

@@ -174,6 +174,7 @@ private:
     void subscribe_to_detach(bool on);
     void detach();
     bool stay_attached();
+    std::string reattach();
     void write_part();
     std::chrono::milliseconds until_next_look();
     void set_attributes();
@@ -207,12 +208,14 @@ private:
     std::atomic<bool> m_part_finished {false};
     std::atomic<Ns> m_part_finish {0};
     std::atomic<std::uint32_t> m_parts {0};  ///< that have begun
-    std::uint32_t m_parts_handed_over = 0;  ///< of the flush thread alone
+    std::uint32_t m_parts_handed_over = 0;  ///< of the flush thread alone, as the next one
+    std::uint32_t m_parts_left = 0;  ///< the last part after which CUPTI was detached and attached anew
 
     /// `leaving`: the next call of CUDA that ends detaches CUPTI. Then, and from `detaching` on, only that call's
     /// thread calls anything of CUPTI's.
     enum class Attachment : std::uint8_t { attached, leaving, detaching, detached };
     std::atomic<Attachment> m_attachment {Attachment::attached};
+    std::atomic<Ns> m_detached_at {0};
 
     std::mutex m_converter_mutex;
     std::vector<std::unique_ptr<Converter>> m_converters;

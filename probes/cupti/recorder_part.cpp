@@ -18,6 +18,9 @@ constexpr std::uint64_t own_domain = 1;
 /// How long a part waits for operations that have not ended; longer ones are handed over without their times.
 constexpr Ns longest_wait = 5'000'000'000;
 
+/// How long the call in which CUPTI was detached may take to return from it.
+constexpr Ns end_of_call = 100'000'000;
+
 /// How long no node of a graph may have been made.
 constexpr Ns quiet = 1'000'000'000;
 
@@ -188,12 +191,13 @@ void CuptiRecorder::pass_time()
         disable_kinds(false);
         if (is_over) {
             subscribe_to_triggers(false);
-            m_whole_graphs.subscribe(m_subscriber, false);
         }
     }
 }
 
-/// When all records of a part are in the sink: says so, and has CUPTI detached.
+/// When all records of a part are in the sink: says so, and has CUPTI detached. Then it is attached anew if parts may
+/// follow: it has to see each graph that is made before one (CUPTI 13.0 ends the program where it records a launch of
+/// one that was made meanwhile), and costs nothing until something was recorded.
 void CuptiRecorder::hand_over_part()
 {
     if (!m_part_finished || m_kinds_on) {
@@ -213,9 +217,14 @@ void CuptiRecorder::hand_over_part()
         m_parts_handed_over = m_parts;
         m_sink.write_meta(handed_over_key + std::to_string(m_facts.process()), std::to_string(m_parts_handed_over));
     }
-    if (m_attachment == Attachment::leaving && !may_detach()) {
+    if (m_attachment == Attachment::detached && m_options.control.has_parts()) {
+        if (m_parts_left != m_parts_handed_over && read_clocks().realtime - m_detached_at > end_of_call) {
+            m_parts_left = m_parts_handed_over;
+            reattach();  // begin_part() tries again, and says what is wrong
+        }
+    } else if (m_attachment == Attachment::leaving && !may_detach()) {
         stay_attached();
-    } else if (m_attachment == Attachment::attached && may_detach()) {
+    } else if (m_attachment == Attachment::attached && m_parts_left != m_parts_handed_over && may_detach()) {
         subscribe_to_detach(true);
         m_attachment = Attachment::leaving;
     }
@@ -223,10 +232,6 @@ void CuptiRecorder::hand_over_part()
 
 bool CuptiRecorder::may_detach() const
 {
-    // A graph that was instantiated meanwhile could not be launched in the next part (whole_graphs.h).
-    if (m_whole_graphs.is_used() && m_options.control.has_parts()) {
-        return false;
-    }
     const auto detach = m_options.control.detach;
     const Ns last = m_graph_nodes.last();
     return detach != Detach::never
@@ -253,6 +258,7 @@ void CuptiRecorder::detach()
     }
     m_api.cuptiUnsubscribe(m_subscriber);
     m_api.cuptiFinalize();
+    m_detached_at = read_clocks().realtime;
     m_attachment = Attachment::detached;
 }
 
@@ -270,19 +276,37 @@ bool CuptiRecorder::stay_attached()
     return m_attachment == Attachment::attached;
 }
 
+/// CUDA is in use; what the next part needs of the time before, CUPTI describes anew.
+std::string CuptiRecorder::reattach()
+{
+    auto problem = attach(true);
+    if (problem.empty()) {
+        m_attachment = Attachment::attached;
+    } else if (m_subscriber != nullptr) {
+        m_api.cuptiUnsubscribe(m_subscriber);
+        m_subscriber = nullptr;
+    }
+    return problem;
+}
+
 std::chrono::milliseconds CuptiRecorder::until_next_look()
 {
+    // It is not detached for longer than it has to be.
+    const bool attaches
+        = m_attachment == Attachment::detached && m_options.control.has_parts() && m_parts_left != m_parts_handed_over;
+    const auto longest
+        = attaches ? std::min(m_options.flush_period, std::chrono::milliseconds(20)) : m_options.flush_period;
     Ns next = 0;
     {
         const std::lock_guard lock(m_control_mutex);
         next = m_control.next();
     }
     if (next == RecordControl::never) {
-        return m_options.flush_period;
+        return longest;
     }
     // Rounded up, so that it never wakes before it is due.
     const auto left = std::chrono::milliseconds((next - read_clocks().realtime) / 1'000'000 + 1);
-    return std::clamp(left, std::chrono::milliseconds(1), m_options.flush_period);
+    return std::clamp(left, std::chrono::milliseconds(1), longest);
 }
 
 void CuptiRecorder::carry_out(RecordControl::Switch change)
@@ -299,9 +323,7 @@ void CuptiRecorder::begin_part()
     m_part_finished = false;
     std::string problem;
     if (!stay_attached()) {
-        // CUDA is in use; what the part needs of the time before, CUPTI describes anew.
-        m_attachment = Attachment::attached;
-        problem = attach(true);
+        problem = reattach();
     }
     if (problem.empty()) {
         problem = enable_kinds();

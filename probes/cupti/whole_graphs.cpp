@@ -41,31 +41,26 @@ WholeGraphs::WholeGraphs(const CuptiApi& api, bool used, std::uint32_t by_nodes)
 {
 }
 
-void WholeGraphs::subscribe(CUpti_SubscriberHandle subscriber, bool on)
+CUptiResult WholeGraphs::begin(CUpti_SubscriberHandle subscriber)
 {
     if (!m_used) {
-        return;
+        return CUPTI_SUCCESS;
     }
-    const std::uint32_t enable = on ? 1 : 0;
-    bool all
-        = m_api.cuptiEnableCallback(enable, subscriber, CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED)
-        == CUPTI_SUCCESS;
-    const auto ask = [&](CUpti_CallbackId id) {
-        return m_api.cuptiEnableCallback(enable, subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id) == CUPTI_SUCCESS;
+    const auto ask = [&](CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+        return m_api.cuptiEnableCallback(1, subscriber, domain, id);
     };
-    for (const auto id : instantiating_calls) {
-        all = ask(id) && all;
-    }
+    auto result = ask(CUPTI_CB_DOMAIN_RESOURCE, CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED);
     if (m_by_nodes > 0) {
-        for (const auto id : launching_calls) {
-            all = ask(id) && all;
+        for (const auto id : instantiating_calls) {
+            ask(CUPTI_CB_DOMAIN_DRIVER_API, id);
         }
-        ask(destroying_call);
+        for (const auto id : launching_calls) {
+            ask(CUPTI_CB_DOMAIN_DRIVER_API, id);
+        }
+        ask(CUPTI_CB_DOMAIN_DRIVER_API, destroying_call);
     }
-    if (on && !all) {
-        const std::lock_guard lock(m_mutex);
-        m_is_impossible = true;
-    }
+    const std::lock_guard lock(m_mutex);
+    return result == CUPTI_SUCCESS ? apply() : result;
 }
 
 bool WholeGraphs::see(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data)
@@ -111,31 +106,34 @@ void WholeGraphs::launch(const void* graph)
     const std::lock_guard lock(m_mutex);
     if (m_in_part) {
         auto& launches = m_launches[graph];
-        m_whole = launches >= m_by_nodes;
-        launches += m_whole ? 0 : 1;
+        m_by_nodes_now = launches < m_by_nodes;
+        launches += m_by_nodes_now ? 1 : 0;
         apply();
     }
 }
 
-CUptiResult WholeGraphs::begin_part()
+void WholeGraphs::begin_part(Ns now)
 {
     const std::lock_guard lock(m_mutex);
     m_launches.clear();
-    m_in_part = m_used;
-    m_whole = m_by_nodes == 0;
-    return apply();
+    m_in_part = true;
+    m_begin = now;
+    m_end = never;
 }
 
-void WholeGraphs::end_part()
+void WholeGraphs::end_part(Ns now)
 {
     const std::lock_guard lock(m_mutex);
+    if (m_in_part) {
+        m_end = now;
+    }
     m_in_part = false;
     apply();
 }
 
 CUptiResult WholeGraphs::apply()
 {
-    const bool on = !m_is_impossible && (m_instantiating > 0 || (m_in_part && m_whole));
+    const bool on = m_used && !m_is_impossible && !(m_in_part && m_by_nodes_now && m_instantiating == 0);
     if (on == m_is_on) {
         return CUPTI_SUCCESS;
     }

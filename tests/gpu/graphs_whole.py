@@ -5,9 +5,8 @@
 
 A graph of 50 kernels is launched 1000 times: without a recorder, recorded by nodes, and as a whole, in turn. Prints the
 time of a launch as a multiple of that without a recorder in the same round (median and range), and a line a check.
-`--graphs auto` records the first ten launches by nodes: whether CUPTI changes over for a graph that was instantiated
-before, and back for a second graph, is checked with graphs_whole.cu's mode of two graphs. Exit status 1 if a check
-fails. NVCC names the compiler.
+`--graphs auto` records the first ten launches by nodes: that CUPTI changes over for a graph, and back for a second one, is
+checked with graphs_whole.cu's mode of two graphs. Exit status 1 if a check fails. NVCC names the compiler.
 """
 import argparse
 import json

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""On a machine with a GPU and PyTorch 2, in eight minutes: what recording costs eight programs.
+"""On a machine with a GPU and PyTorch 2, in four minutes: what recording costs eight programs.
 
-    pytorch_overhead.py BIN OUT [--rounds 3] [--repeats 9] [--only PROGRAM...] [--seconds N]
+    pytorch_overhead.py BIN OUT [--rounds 11] [--only PROGRAM...] [--seconds N]
 
-BIN holds lanes, its probe and its python folder. A process runs the programs one after the other, each loop `repeats`
-times, and takes the median; a round is a process without a recorder and one for each way of recording, in turn. Prints
-for each program and way the time as a multiple of that without a recorder in the same round, median and range,
-and the spread of the runs without one. No further round begins after N seconds. Exit
-status 1 if a recorded program fails, or if `lanes record` costs more than torch.profiler with CUDA alone in a
-program's median.
+BIN holds lanes, its probe and its python folder. There is a process without a recorder and one for each way of
+recording, and all run the same programs; in each round each of them in turn runs the program's loop once, while the
+others wait. Prints for each program and way the time as a multiple of that without a recorder in the same round, median
+and range, and the spread of the runs without one. No further program begins after N seconds. Exit status 1 if a process
+fails, or if a program takes more than 1.1 times as long as with torch.profiler and CUDA alone, in the median of rounds.
 """
 import argparse
 import contextlib
+import itertools
 import json
 import os
 import statistics
@@ -20,9 +20,12 @@ import sys
 import time
 
 HERE = os.path.abspath(__file__)
+MOST_BESIDE_PROFILER = 1.1
 WAYS = {
+    "alone": "",
     "nodes": ["record"],
     "whole": ["record", "--graphs", "whole"],
+    "auto": ["record", "--graphs", "auto"],
     "stacks": ["record", "--stacks"],
     "pytorch": ["record", "--pytorch"],
     "profiler cuda": "cuda",
@@ -139,8 +142,6 @@ def loader():
 
 def ddp():
     """DistributedDataParallel with one rank."""
-    os.environ.setdefault("MASTER_ADDR", "127.0.0.1")
-    os.environ.setdefault("MASTER_PORT", str(29500 + os.getpid() % 400))
     torch.distributed.init_process_group("nccl", rank=0, world_size=1)
     net = Net().cuda()
     return training(net, torch.nn.parallel.DistributedDataParallel(net, device_ids=[0]))
@@ -149,29 +150,35 @@ def ddp():
 PROGRAMS = ["linears", "train", "large", "compiled", "reduced", "decode", "loader", "ddp"]
 
 
-def run_programs(names, repeats, activities):
+def run_programs(activities):
+    """Does what standard input says: "make NAME", "go"."""
     import torch
     from owners_pytorch import Net
 
     globals().update(torch=torch, Net=Net)
     kinds = torch.profiler.ProfilerActivity
     activities = {"cuda": [kinds.CUDA], "both": [kinds.CPU, kinds.CUDA]}.get(activities)
-    for name in names:
-        torch.manual_seed(1)
-        loop = globals()[name]()
-        for _ in range(3):
+    torch.cuda.init()
+    print("ready", flush=True)
+    loop, x = None, torch.zeros(1, device="cuda")
+    for line in sys.stdin:
+        word, *name = line.split()
+        if word == "make":
+            loop = None
+            torch.manual_seed(1)
+            loop = globals()[name[0]]()
             loop()
-        times = []
-        for repeat in range(repeats + 1):
             torch.cuda.synchronize()
-            with torch.profiler.profile(activities=activities) if activities else contextlib.nullcontext():
-                torch.cuda.nvtx.range_push("loop " + name)
-                begun = time.perf_counter()
-                loop()
-                torch.cuda.synchronize()
-                times.append(time.perf_counter() - begun)
-                torch.cuda.nvtx.range_pop()
-        print(json.dumps({"program": name, "seconds": statistics.median(times[1:])}), flush=True)
+            print("made", flush=True)
+            continue
+        with torch.profiler.profile(activities=activities) if activities else contextlib.nullcontext():
+            x.add_(1)  # the GPU has worked for another process
+            torch.cuda.synchronize()
+            begun = time.perf_counter()
+            loop()
+            torch.cuda.synchronize()
+            seconds = time.perf_counter() - begun
+        print(seconds, flush=True)
     if torch.distributed.is_initialized():
         torch.distributed.destroy_process_group()
 
@@ -179,72 +186,98 @@ def run_programs(names, repeats, activities):
 # ---- the rounds --------------------------------------------------------------------------------------------------------
 
 
-def measure(lanes, out, way, names, repeats):
-    """Seconds of a loop of each program."""
-    words = [sys.executable, HERE, "programs", str(repeats), *names]
-    how = WAYS.get(way)
-    if isinstance(how, list):
-        words = [lanes, *how, "-o", os.path.join(out, f"{way}.sqlite"), "--", *words]
-    begun = time.monotonic()
-    done = subprocess.run(words, capture_output=True, text=True,
-                          env={**os.environ, "ACTIVITIES": how if isinstance(how, str) else ""})
-    with open(os.path.join(out, "log.txt"), "a") as file:
-        file.write(f"$ {' '.join(words)}\n{time.monotonic() - begun:.1f} s, exit status {done.returncode}\n"
-                   f"{done.stdout}{done.stderr}\n")
-    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"program"')]
-    return {each["program"]: each["seconds"] for each in found}, done.returncode
+class Process:
+    def __init__(self, lanes, out, way, number):
+        words = [sys.executable, HERE, "programs"]
+        if isinstance(WAYS[way], list):
+            words = [lanes, *WAYS[way], "-o", os.path.join(out, f"{way}.sqlite"), "--", *words]
+        self.way, self.log = way, open(os.path.join(out, f"{way.replace(' ', '-')}.log"), "w")
+        self._process = subprocess.Popen(
+            words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True,
+            env={**os.environ, "ACTIVITIES": WAYS[way] if isinstance(WAYS[way], str) else "",
+                 "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(29600 + number)})
+
+    def tell(self, line):
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(line + "\n")
+            self._process.stdin.flush()
+
+    def hear(self):
+        """The next line of it; an exception if it has ended."""
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{self.way}: ended, exit status {self._process.wait()}; see {self.log.name}")
+        return line.strip()
+
+    def end(self):
+        self._process.stdin.close()
+        return self._process.wait(timeout=120)
 
 
 def cell(ratios):
     return f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})" if ratios else "-"
 
 
+def row(name, times):
+    """A line of the table; `lanes record` as a multiple of torch.profiler with CUDA alone, median."""
+    alone = times["alone"]
+    middle = statistics.median(alone)
+    ratios = {way: [ours / theirs for ours, theirs in zip(times[way], alone)] for way in WAYS if way != "alone"}
+    print(f"| {name} | {middle * 1e3:.1f} | {min(alone) / middle:.2f} to {max(alone) / middle:.2f} | "
+          + " | ".join(cell(each) for each in ratios.values()) + " |", flush=True)
+    return statistics.median(ours / theirs for ours, theirs in zip(times["nodes"], times["profiler cuda"]))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("bin")
     parser.add_argument("out")
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--repeats", type=int, default=9)
+    parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--only", nargs="+", choices=PROGRAMS, default=PROGRAMS)
     given = parser.parse_args()
     os.makedirs(given.out, exist_ok=True)
     lanes = os.path.join(os.path.abspath(given.bin), "lanes")
     begun = time.monotonic()
-    measure(lanes, given.out, "none", given.only, 1)  # compiled code is made once, before anything is timed
-    ratios, alone, failed, rounds, longest = {}, {}, [], 0, 0.0
-    while rounds < given.rounds and time.monotonic() - begun + longest < given.seconds:
-        round_begun = time.monotonic()
-        bare, status = measure(lanes, given.out, "none", given.only, given.repeats)
-        for name, seconds in bare.items():
-            alone.setdefault(name, []).append(seconds)
-        for way in WAYS:
-            times, status = measure(lanes, given.out, way, given.only, given.repeats)
-            if status != 0 or set(times) != set(given.only):
-                failed.append(f"{way}: exit status {status}, {sorted(set(given.only) - set(times))} did not end")
-            for name in set(times) & set(bare):
-                ratios.setdefault((name, way), []).append(times[name] / bare[name])
-        rounds += 1
-        longest = max(longest, time.monotonic() - round_begun)
-        print(f"round {rounds}: {time.monotonic() - begun:.0f} s so far", flush=True)
-    print(f"\n{rounds} rounds, medians of {given.repeats} loops\n\n| program | ms | alone | " + " | ".join(WAYS) + " |")
-    print("| --- | ---: | " + " | ".join("---:" for _ in range(len(WAYS) + 1)) + " |")
-    for name in given.only:
-        middle = statistics.median(alone.get(name, [float("nan")]))
-        spread = [seconds / middle for seconds in alone.get(name, [])]
-        cells = [cell(ratios.get((name, way), [])) for way in WAYS]
-        print(f"| {name} | {middle * 1e3:.1f} | {min(spread, default=0):.2f} to {max(spread, default=0):.2f} | "
-              + " | ".join(cells) + " |")
-        ours, theirs = (statistics.median(ratios.get((name, way), [float("nan")])) for way in ("nodes", "profiler cuda"))
-        if ours > theirs:
-            failed.append(f"{name}: {ours:.2f}, torch.profiler with CUDA alone {theirs:.2f}")
-    print("\n" + "\n".join("FAIL " + line for line in failed) if failed else "\nall well")
+    processes = [Process(lanes, given.out, way, number) for number, way in enumerate(WAYS)]
+    failed = []
+    try:
+        for process in processes:
+            process.hear()
+        print(f"started: {time.monotonic() - begun:.0f} s\n\n| program | ms | alone | "
+              + " | ".join(way for way in WAYS if way != "alone") + " |\n| --- |" + " ---: |" * (len(WAYS) + 1), flush=True)
+        for name in given.only:
+            if time.monotonic() - begun > given.seconds:
+                break
+            for process in processes:
+                process.tell("make " + name)
+            for process in processes:
+                process.hear()
+            times = {way: [] for way in WAYS}
+            for number in range(given.rounds + 2):
+                first = number % len(processes)
+                for process in itertools.chain(processes[first:], processes[:first]):
+                    process.tell("go")
+                    seconds = float(process.hear())
+                    if number >= 2:
+                        times[process.way].append(seconds)
+            beside = row(name, times)
+            if beside > MOST_BESIDE_PROFILER:
+                failed.append(f"{name}: {beside:.2f} times as long as with torch.profiler and CUDA alone")
+    except RuntimeError as error:
+        failed.append(str(error))
+    print(f"{time.monotonic() - begun:.0f} s")
+    for process in processes:
+        status = process.end()
+        if status != 0:
+            failed.append(f"{process.way}: exit status {status}; see {process.log.name}")
+    print("\n".join("FAIL " + line for line in failed) if failed else "all well")
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["programs"]:
         sys.path.insert(0, os.path.dirname(HERE))
-        run_programs(sys.argv[3:], int(sys.argv[2]), os.environ.get("ACTIVITIES", ""))
+        run_programs(os.environ.get("ACTIVITIES", ""))
     else:
         sys.exit(main())

@@ -90,7 +90,8 @@ private slots:
     void detachesAfterThePart_data();
     void detachesAfterThePart();
     void attachesForTheNextPart();
-    void watchesGraphsForLaterParts();
+    void keepsWholeGraphsOfThePart();
+    void watchesGraphsBeingMade();
     void losesNothingByDetaching();
     void oneAProcess();
     void abandonedItDoesNothing();
@@ -689,46 +690,75 @@ void tst_Recorder::attachesForTheNextPart()
         }
         QCOMPARE(m_double->finalized(), part);
         QVERIFY(!is_recorded());
+        // It is there again before the next part, whose graphs it has to see, and then stays.
+        QTRY_VERIFY(m_double->is_enabled(CUPTI_ACTIVITY_KIND_STREAM, 0));
+        for (int i = 0; i < 5; ++i) {
+            m_double->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
+            QTest::qWait(10);
+        }
+        QCOMPARE(m_double->finalized(), part);
     }
     const auto spooled = finish();
     QVERIFY((correlations(spooled) == std::vector<std::uint32_t> {1, 2, 3}));
     QCOMPARE(spooled.of<WindowRecord>().size(), 6U);
     QCOMPARE(spooled.meta().at("window." + std::to_string(::getpid()) + ".3"), std::string("trigger duration"));
-    QCOMPARE(spooled.of<StreamRecord>().size(), 2U);  // those that exist are described anew
+    QCOMPARE(spooled.of<StreamRecord>().size(), 3U);  // those that exist are described anew
 }
 
-/// CUPTI 13.0 can launch a graph as a whole only if GRAPH_TRACE was on when it was instantiated.
-void tst_Recorder::watchesGraphsForLaterParts()
+/// CUPTI 13.0 can launch a graph as a whole only if GRAPH_TRACE was on when it was instantiated: it is on before and
+/// after the part as well, whose launches alone are kept.
+void tst_Recorder::keepsWholeGraphsOfThePart()
 {
-    std::atomic<Ns> asked {0};
-    QCOMPARE(start({.flush_period = 5ms,
-                 .control = {.idle = true, .whole_graphs = true},
-                 .last_trigger = [&] { return ControlSettings {.start = asked, .duration = 300'000'000}; }}),
-        std::string());
-    static const doubles::CuptiDouble* cupti = nullptr;
-    static int made_with_it = 0;
-    cupti = m_double;
-    made_with_it = 0;
-    const auto make = [this] {
-        m_double->call_with(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams, nullptr,
-            0, 0, [] { made_with_it += cupti->is_enabled(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, 0); });
-    };
     const auto is_whole = [this] { return m_double->is_enabled(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, 0) != 0; };
-    make();
-    QVERIFY(!is_whole());
-    asked = read_clocks().realtime;
-    QTRY_VERIFY(is_whole());
-    make();
+    const auto has_kernels = [this] { return m_double->is_enabled(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, 0) != 0; };
+    const auto launch = [this](std::uint32_t graph) {
+        CUpti_ActivityGraphTrace2 launched {};
+        launched.kind = CUPTI_ACTIVITY_KIND_GRAPH_TRACE;
+        launched.start = static_cast<std::uint64_t>(read_clocks().realtime);
+        launched.end = launched.start + 1000;
+        launched.correlationId = launched.graphId = graph;
+        m_double->record(&launched, 1);
+    };
+    QCOMPARE(
+        start({.flush_period = 5ms,
+            .control
+            = {.start = read_clocks().realtime, .delay = 200'000'000, .duration = 300'000'000, .whole_graphs = true}}),
+        std::string());
+    QVERIFY(is_whole() && !has_kernels());
+    launch(1);
+    QTRY_VERIFY(has_kernels());
     QVERIFY(is_whole());
-    QTRY_VERIFY(!is_whole());
-    for (int i = 0; i < 40; ++i) {
-        m_double->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
-        QTest::qWait(5);
+    QTest::qWait(5);  // the clock of the part and that of the launch are read by different threads
+    launch(2);
+    QTRY_VERIFY(!has_kernels());
+    QVERIFY(is_whole());
+    launch(3);
+    const auto spooled = finish();
+    const auto kernels = spooled.of<KernelRecord>();
+    QCOMPARE(kernels.size(), 1U);
+    QCOMPARE(kernels[0].graph, 2U);
+    QCOMPARE(spooled.meta().at(graphs_key), std::string(whole_graphs));
+}
+
+/// `auto`: it is off only where a launch is to be recorded by nodes, and not while a graph is instantiated.
+void tst_Recorder::watchesGraphsBeingMade()
+{
+    QCOMPARE(start({.control = {.whole_graphs = true, .node_launches = 1}}), std::string());
+    static const doubles::CuptiDouble* cupti = nullptr;
+    static std::vector<int> seen;
+    cupti = m_double;
+    seen.clear();
+    const std::uintptr_t handle = 1;
+    const auto call = [&](CUpti_CallbackId id) {
+        m_double->call_with(CUPTI_CB_DOMAIN_DRIVER_API, id, &handle, 0, 0,
+            [] { seen.push_back(cupti->is_enabled(CUPTI_ACTIVITY_KIND_GRAPH_TRACE, 0)); });
+    };
+    for (const auto id : {CUPTI_DRIVER_TRACE_CBID_cuGraphInstantiateWithParams, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+             CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+             CUPTI_DRIVER_TRACE_CBID_cuGraphExecDestroy, CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch}) {
+        call(id);
     }
-    QCOMPARE(m_double->finalized(), 0U);
-    make();
-    QCOMPARE(made_with_it, 3);
-    QCOMPARE(finish().meta().at(graphs_key), std::string(whole_graphs));
+    QVERIFY((seen == std::vector<int> {1, 0, 1, 1, 1, 0}));
 }
 
 /// A kernel that goes on when the part is over keeps CUPTI attached, until it is recorded.

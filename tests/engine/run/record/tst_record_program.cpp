@@ -35,7 +35,7 @@ private slots:
     void someLaunchesOfGraphsAreWhole();
     void wholeGraphsEndNoProgram_data();
     void wholeGraphsEndNoProgram();
-    void neverDetachesForWholeGraphs();
+    void wholeGraphsInOnePartAlone();
     void keepsAllWhereStepsAreMissing();
     void stopsAtItsSize();
     void aFullDiskLosesNothing();
@@ -529,7 +529,7 @@ void tst_RecordProgram::someLaunchesOfGraphsAreWhole()
 }
 
 /// CUPTI ends a program that launches a graph as a whole which was instantiated while whole graphs were not recorded:
-/// before a part, between two, in a part while others are recorded by nodes, or by a call that CUPTI does not announce.
+/// before the part, in it while others are recorded by nodes, or by a call that CUPTI does not announce.
 void tst_RecordProgram::wholeGraphsEndNoProgram_data()
 {
     QTest::addColumn<QStringList>("options");
@@ -539,11 +539,12 @@ void tst_RecordProgram::wholeGraphsEndNoProgram_data()
     QTest::newRow("before the part") << QStringList {"--range", "part", "--graphs", "whole"}
                                      << QStringList {"make=2", "replay=2.0"} + in_part << Counts {{"CUDA graph 2", 1}};
     QTest::newRow("by an unknown call") << QStringList {"--range", "part", "--graphs", "whole"}
-                                        << QStringList {"make=2!"} + in_part << Counts {{"spin", 1}};
+                                        << QStringList {"make=2!"} + in_part << Counts {{"CUDA graph 2", 1}};
     QTest::newRow("by an unknown call, while others are recorded by nodes")
         << QStringList {"--graphs", "auto"}
-        << QStringList {"make=3", "make=2!"} + QStringList(12, "replay=3.0") + QStringList(12, "replay=2.0")
-        << Counts {{"spin", 24}};
+        << QStringList {"make=3", "replay=3.0", "make=2!"} + QStringList(12, "replay=3.0")
+            + QStringList(12, "replay=2.0")
+        << Counts {{"spin", 25}};
     QTest::newRow("in a part") << QStringList {"--graphs", "auto"}
                                << QStringList {"make=3", "replay=3.0", "make=2"} + QStringList(11, "replay=2.0")
                                << Counts {{"spin", 11}, {"CUDA graph 2", 1}};
@@ -560,13 +561,14 @@ void tst_RecordProgram::wholeGraphsEndNoProgram()
     QCOMPARE(kernelsByName("x.sqlite"), expected);
 }
 
-/// It has to be there when a graph is made that a later part records.
-void tst_RecordProgram::neverDetachesForWholeGraphs()
+void tst_RecordProgram::wholeGraphsInOnePartAlone()
 {
-    const auto refused
-        = lanes({"record", "--graphs", "whole", "--idle", "--detach", "always", "--", program(), "init"});
-    QCOMPARE(refused.status, 2);
-    QVERIFY2(refused.err.contains("found \"always\", expected auto or never"), refused.err);
+    for (const auto& parts : {QStringList {"--idle"}, QStringList {"--every", "2s", "--duration", "1s"}}) {
+        const auto refused
+            = lanes(QStringList {"record", "--graphs", "whole"} + parts + QStringList {"--", program(), "init"});
+        QCOMPARE(refused.status, 2);
+        QVERIFY2(refused.err.contains("found \"whole\", expected nodes with " + parts.front().toUtf8()), refused.err);
+    }
 }
 
 void tst_RecordProgram::keepsAllWhereStepsAreMissing()
