@@ -197,11 +197,11 @@ inline constexpr auto sequence = "sequence";  ///< PyTorch's number of the colle
 inline constexpr auto device = "device";
 }  // namespace collective_value
 
-/// Names of the values of PyTorch's operators: of each input, in lists, "[[64, 32], []]". At most longest_inputs bytes,
-/// then an ellipsis.
+/// Values of PyTorch's operators.
 namespace operator_value {
-inline constexpr auto shapes = "shapes";
-inline constexpr auto types = "dtypes";
+/// text: shapes of the inputs, with types where they are known: "float[64, 32], float[], Scalar"; "[64, 32], [], []".
+/// At most longest_inputs bytes, then an ellipsis.
+inline constexpr auto inputs = "inputs";
 inline constexpr std::size_t longest_inputs = 512;
 }  // namespace operator_value
 

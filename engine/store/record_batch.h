@@ -27,12 +27,13 @@ public:
         }
     }
 
-private:
     void flush()
     {
         m_builder.write(std::span<const R>(m_records));
         m_records.clear();
     }
+
+private:
     static constexpr std::size_t size = 1024;
     TraceBuilder& m_builder;
     std::vector<R> m_records;

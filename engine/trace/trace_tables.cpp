@@ -284,29 +284,43 @@ void TraceAssembly::make_ranges()
 void TraceAssembly::make_range_values()
 {
     auto& records = m_records.of<RangeValueRecord>();
-    std::unordered_map<ProcessId, Row, ProcessIdHash> rows;
-    for (const auto& r : records) {
-        rows.emplace(std::pair(r.process, r.range), no_row);
+    if (records.empty()) {
+        return;
     }
-    if (!rows.empty()) {
-        each_range_id([&](const RangeId& range, Row row) {
-            if (const auto found = rows.find({range.process, range.id}); found != rows.end()) {
-                found->second = row;
-            }
-        });
+    // Files have both in the order of ids; else they are sorted by them.
+    using Id = std::pair<std::uint32_t, std::uint64_t>;
+    const auto id_of = [](const RangeValueRecord& r) { return Id(r.process, r.range); };
+    const auto comes_before = [&](const RangeValueRecord& a, const RangeValueRecord& b) {
+        return id_of(a) != id_of(b) ? id_of(a) < id_of(b) : a.place < b.place;
+    };
+    if (!std::is_sorted(records.begin(), records.end(), comes_before)) {
+        std::stable_sort(records.begin(), records.end(), comes_before);
     }
-    // Of one range in the order of their places: records come in any order.
-    std::stable_sort(records.begin(), records.end(),
-        [](const RangeValueRecord& a, const RangeValueRecord& b) { return a.place < b.place; });
+    const auto id_at = [this](std::size_t i) { return Id(m_range_ids[i].process, m_range_ids[i].id); };
+    std::vector<Row> order(m_range_ids.size());
+    std::iota(order.begin(), order.end(), Row {0});
+    const auto precedes = [&](Row a, Row b) { return id_at(a) < id_at(b); };
+    if (!std::is_sorted(order.begin(), order.end(), precedes)) {
+        std::stable_sort(order.begin(), order.end(), precedes);
+    }
+    auto& values = m_trace.range_values;
+    reserve_large(values, records.size());
+    auto at = order.begin();
     for (const auto& r : records) {
-        const auto row = rows.at({r.process, r.range});
-        if (row != no_row && r.type <= RangeValueRecord::id) {  // else the range began outside the window
-            m_trace.range_values.push_back({row, r.name, r.value, r.words, r.type});
+        const auto is_earlier = [&](Row place) { return id_at(place) < id_of(r) || m_range_ids[place].mark; };
+        while (at != order.end() && is_earlier(*at)) {
+            ++at;
+        }
+        // One without a range: that began outside the window.
+        if (at != order.end() && id_at(*at) == id_of(r) && r.type <= RangeValueRecord::id) {
+            values.push_back({m_range_rows[*at], r.name, r.value, r.words, r.type});
         }
     }
     release(records);
-    std::stable_sort(m_trace.range_values.begin(), m_trace.range_values.end(),
-        [](const RangeValue& a, const RangeValue& b) { return a.range < b.range; });
+    const auto is_of_earlier = [](const RangeValue& a, const RangeValue& b) { return a.range < b.range; };
+    if (!std::is_sorted(values.begin(), values.end(), is_of_earlier)) {
+        std::stable_sort(values.begin(), values.end(), is_of_earlier);
+    }
 }
 
 void TraceAssembly::make_clocks()

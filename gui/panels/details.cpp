@@ -158,7 +158,7 @@ private:
         const Row range
             = m_recording.graph ? range_with_values(m_trace, m_recording.graph->owners(), operation) : no_row;
         if (range != no_row) {
-            add(tr("Given to its range"),
+            add(tr("Values of its range"),
                 QStringLiteral("%1: %2").arg(
                     nameText(m_trace.text(m_trace.ranges[range].name)), valuesText(m_trace, range)));
         }

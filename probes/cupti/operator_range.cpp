@@ -32,7 +32,7 @@ bool take_number(std::string_view& text, std::string_view key, std::int64_t& num
     return true;
 }
 
-/// Takes ", KEY = [...]" off the front, with the brackets within, and returns the list; "": there is none.
+/// Takes ", KEY = [...]" off the front, with the brackets within, and returns what is between them; "": there is none.
 std::string_view take_list(std::string_view& text, std::string_view key)
 {
     auto rest = text;
@@ -44,7 +44,7 @@ std::string_view take_list(std::string_view& text, std::string_view key)
         depth += rest[at] == '[' ? 1 : rest[at] == ']' ? -1 : 0;
         if (depth == 0) {
             text = rest.substr(at + 1);
-            return rest.substr(0, at + 1);
+            return rest.substr(1, at - 1);
         }
     }
     return {};

@@ -14,7 +14,7 @@ namespace lanes {
 struct OperatorRange {
     std::string_view name;  ///< of the operator alone; within the text that was given
     std::int64_t sequence = -1;  ///< autograd's number: a backward node has that of its forward operator; -1: none
-    std::string_view shapes = {};  ///< of its inputs, "[[2, 4], []]"; within the text
+    std::string_view shapes = {};  ///< of its inputs, "[2, 4], []"; within the text
 };
 
 /// Takes the text apart. A text that is not an operator's is returned whole. PyTorch's fields are recognised by

@@ -195,7 +195,7 @@ void OwnRanges::push_operator(const char* name, std::int64_t sequence, const cha
     }
     begin(thread, words, true, false, sequence, is_backward ? forward_thread_of(sequence) : 0);
     if (shapes != nullptr && *shapes != '\0') {
-        const GivenValue value {operator_value::shapes, shapes, 0, RangeValueRecord::text};
+        const GivenValue value {operator_value::inputs, shapes, 0, RangeValueRecord::text};
         add_values(thread, thread.open.back().id, {nullptr, nullptr, 0, &value, 1}, 0);
     }
 }

@@ -530,6 +530,14 @@
         <translation>捕获时所在的范围</translation>
     </message>
     <message>
+        <source>Collective</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>Values of its range</source>
+        <translation>所在范围的值</translation>
+    </message>
+    <message>
         <source>In the graph</source>
         <translation>图中的操作</translation>
     </message>

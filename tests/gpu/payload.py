@@ -167,13 +167,13 @@ def check_kernels(lanes, recording, world, version):
     named = [row for row in kernels if word in row["range_values"]]
     expect("kernels of NCCL that know their collective", len(named) == len(kernels) and (named or world == 1),
            f"{len(named)} of {len(kernels)}")
-    shaped = [row for row in rows if "gemm" in row["name"].lower() and "shapes=" in row["range_values"]]
+    shaped = [row for row in rows if "gemm" in row["name"].lower() and "inputs=" in row["range_values"]]
     expect("matrix products that know their shapes", len(shaped) > 0, shaped[0]["range_values"] if shaped else "none")
 
 
 def check_shapes(operators):
     for process, ranges in operators.items():
-        shapes = {said["shapes"] for name, _, said in ranges if name == "aten::addmm" and "shapes" in said}
+        shapes = {said["inputs"] for name, _, said in ranges if name == "aten::addmm" and "inputs" in said}
         expect(f"inputs of aten::addmm of process {process}", any("[48, 96], [96, 64]" in text for text in shapes), shapes)
 
 

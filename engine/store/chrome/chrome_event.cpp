@@ -180,9 +180,9 @@ constexpr std::array arguments_read {
     ArgumentRow {"External id", take_number<&ChromeEvent::external_id>},
     ArgumentRow {"Fwd thread id", take_count<&ChromeEvent::forward_thread>},
     told_as("Group size", collective_value::ranks),
-    told_as("Input Dims", operator_value::shapes),
-    told_as("Input type", operator_value::types),
-    told_as("Input dims", operator_value::shapes),  // of PyTorch 1.8
+    told_as("Input Dims", told_name::shapes),
+    told_as("Input type", told_name::types),
+    told_as("Input dims", told_name::shapes),  // of PyTorch 1.8
     told_as("In msg nelems", told_name::elements_in),
     told_as("Out msg nelems", told_name::elements_out),
     told_as("Process Group Name", collective_value::communicator),

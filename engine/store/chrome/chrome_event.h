@@ -81,10 +81,11 @@ struct ChromeBatch {
     void clear();
 };
 
-/// What PyTorch tells in the args of collectives under names of its own, until it is known what it means.
+/// What PyTorch tells in args under names of its own, until it is known what it means.
 namespace told_name {
 inline constexpr std::string_view elements_in = "In msg nelems", elements_out = "Out msg nelems";
 inline constexpr std::string_view source = "Src Rank", destination = "Dst Rank";
+inline constexpr std::string_view shapes = "Input Dims", types = "Input type";  ///< of an operator
 }  // namespace told_name
 
 /// For events that come from another format: how an argument of that key is read, if it is.

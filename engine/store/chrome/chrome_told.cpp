@@ -42,6 +42,56 @@ std::uint64_t size_of_type(std::string_view type)
     return found == sizes.end() ? 0 : found->second;
 }
 
+/// The items of a list in JSON, without spaces and quotes: "[64,32]", "float".
+std::vector<std::string> items_of(std::string_view json)
+{
+    std::vector<std::string> items;
+    std::string item;
+    int depth = 0;
+    bool is_quoted = false;
+    for (const char letter : json) {
+        is_quoted = is_quoted != (letter == '"');
+        if (letter == '"' || (static_cast<unsigned char>(letter) <= ' ' && !is_quoted)) {
+            continue;
+        }
+        const bool is_outer = !is_quoted && depth == 1 && (letter == ',' || letter == ']');
+        depth += is_quoted ? 0 : letter == '[' ? 1 : letter == ']' ? -1 : 0;
+        if (is_outer) {
+            items.push_back(std::move(item));
+            item.clear();
+        } else if (depth > 1 || (depth == 1 && letter != '[') || letter == ']') {
+            item += letter;
+            item += letter == ',' && !is_quoted ? " " : "";
+        }
+        if (depth == 0) {
+            break;
+        }
+    }
+    return items.size() == 1 && items[0].empty() ? std::vector<std::string>() : items;
+}
+
+/// "float[64, 32], float[], Scalar" from [[64,32],[],[]] and ["float","float","Scalar"].
+std::string inputs_text(std::string_view shapes, std::string_view types)
+{
+    const auto of_shapes = items_of(shapes);
+    const auto of_types = items_of(types);
+    std::string text;
+    for (std::size_t i = 0; i < std::max(of_shapes.size(), of_types.size()); ++i) {
+        const auto shape = i < of_shapes.size() ? std::string_view(of_shapes[i]) : std::string_view();
+        const auto type = i < of_types.size() ? std::string_view(of_types[i]) : std::string_view();
+        // PyTorch writes types of tensors as C++ does, and others, which have no shape, with a capital.
+        const bool is_shapeless = shape == "[]" && !type.empty() && type.front() >= 'A' && type.front() <= 'Z';
+        text += i == 0 ? "" : ", ";
+        text += type;
+        text += is_shapeless ? std::string_view() : shape;
+    }
+    if (text.size() > operator_value::longest_inputs) {
+        text.resize(operator_value::longest_inputs);
+        text += "…";
+    }
+    return text;
+}
+
 /// An unquoted number, or an id in quotes.
 bool read_as_number(const Told& told, RangeValueRecord& record)
 {
@@ -57,21 +107,29 @@ void ChromeTold::take(RangeValues::Of of, std::span<const Told> told, bool own)
         collective(of, told);
         return;
     }
+    if (!own) {  // what else is told means something of collectives alone
+        if (const auto text = inputs(told); text != 0) {
+            m_records.add({of.range, 0, of.process, m_inputs_name, text, RangeValueRecord::text, 0});
+        }
+        return;
+    }
     std::uint16_t place = 0;
     for (const auto& one : told) {
-        const bool is_of_operator = one.name == operator_value::shapes || one.name == operator_value::types;
-        if (!own && !is_of_operator) {
-            continue;  // "Rank", "dtype" mean something else where there is no collective
-        }
         RangeValueRecord record {
             of.range, 0, of.process, m_builder.intern(one.name), 0, RangeValueRecord::text, place++};
         if (!read_as_number(one, record)) {
             record.value = 0;
             record.type = RangeValueRecord::text;
-            record.words = one.kind == Told::list ? list(one.text) : m_builder.intern(one.text);
+            record.words = m_builder.intern(one.text);
         }
-        m_builder.write(record);
+        m_records.add(record);
     }
+}
+
+void ChromeTold::finish()
+{
+    m_records.flush();
+    m_values.finish();
 }
 
 void ChromeTold::collective(RangeValues::Of of, std::span<const Told> told)
@@ -120,32 +178,27 @@ void ChromeTold::collective(RangeValues::Of of, std::span<const Told> told)
     if (const auto* const members = told_as(told, collective_value::members); members != nullptr) {
         add(members->name, members->text);
     }
-    for (const auto* const name : {operator_value::shapes, operator_value::types}) {
-        if (const auto* const inputs = told_as(told, name); inputs != nullptr) {
-            values.push_back({name, std::string(m_builder.text(list(inputs->text))), 0, RangeValueRecord::text});
-        }
+    if (const auto text = inputs(told); text != 0) {
+        add(operator_value::inputs, m_builder.text(text));
     }
     m_values.take(of, std::move(values));
 }
 
-StringId ChromeTold::list(std::string_view json)
+StringId ChromeTold::inputs(std::span<const Told> told)
 {
-    auto known = m_lists.find(json);
-    if (known == m_lists.end()) {
-        std::string text;
-        for (const char letter : json) {
-            if (letter == '"' || static_cast<unsigned char>(letter) <= ' ') {
-                continue;
-            }
-            text += letter;
-            text += letter == ',' ? " " : "";
-            if (text.size() > operator_value::longest_inputs) {
-                text.resize(operator_value::longest_inputs);
-                text += "…";
-                break;
-            }
-        }
-        known = m_lists.emplace(json, m_builder.intern(text)).first;
+    const auto* const shapes = told_as(told, told_name::shapes);
+    const auto* const types = told_as(told, told_name::types);
+    const auto list_of
+        = [](const Told* one) { return one != nullptr && one->kind == Told::list ? one->text : std::string_view(); };
+    if (list_of(shapes).empty() && list_of(types).empty()) {
+        return 0;
+    }
+    m_lists = list_of(shapes);
+    m_lists += '\0';
+    m_lists += list_of(types);
+    auto known = m_inputs.find(std::string_view(m_lists));
+    if (known == m_inputs.end()) {
+        known = m_inputs.emplace(m_lists, m_builder.intern(inputs_text(list_of(shapes), list_of(types)))).first;
     }
     return known->second;
 }

@@ -5,6 +5,7 @@
 
 #include "engine/store/chrome/chrome_event.h"
 #include "engine/store/range_values.h"
+#include "engine/store/record_batch.h"
 
 #include <functional>
 #include <span>
@@ -19,24 +20,29 @@ public:
     explicit ChromeTold(TraceBuilder& builder)
         : m_builder(builder)
         , m_values(builder)
+        , m_records(builder)
+        , m_inputs_name(builder.intern(operator_value::inputs))
     {
     }
     /// Cost: a look-up in a hash table for each. `own`: they are complete, and nothing is derived from them.
     void take(RangeValues::Of of, std::span<const ChromeBatch::Told> told, bool own);
-    void finish() { m_values.finish(); }
+    void finish();
 
 private:
     void collective(RangeValues::Of of, std::span<const ChromeBatch::Told> told);
-    /// Of a list in JSON: the same without quotes, "[[64, 32], []]"; one that is too long ends with an ellipsis.
-    StringId list(std::string_view json);
+    /// The text of operator_value::inputs from the lists of shapes and types in JSON; 0: there are none.
+    StringId inputs(std::span<const ChromeBatch::Told> told);
 
     TraceBuilder& m_builder;
     RangeValues m_values;
+    RecordBatch<RangeValueRecord> m_records;
+    StringId m_inputs_name;
     struct Hash {
         using is_transparent = void;
         std::size_t operator()(std::string_view text) const { return std::hash<std::string_view> {}(text); }
     };
-    std::unordered_map<std::string, StringId, Hash, std::equal_to<>> m_lists;  ///< by their JSON
+    std::unordered_map<std::string, StringId, Hash, std::equal_to<>> m_inputs;  ///< by both lists
+    std::string m_lists;  ///< those of the latest question
 };
 
 }  // namespace lanes

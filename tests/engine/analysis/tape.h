@@ -160,6 +160,18 @@ public:
             .color = 0,
             .edge = RangeRecord::finish});
     }
+    /// Of the latest range.
+    void value(std::string_view name, std::uint64_t number, std::string_view words = "",
+        RangeValueRecord::Type type = RangeValueRecord::natural)
+    {
+        m_builder.write(RangeValueRecord {.range = m_range,
+            .value = number,
+            .process = process,
+            .name = m_builder.intern(name),
+            .words = m_builder.intern(words),
+            .type = type,
+            .place = m_value++});
+    }
     void mark(std::string_view name, Ns time, std::uint32_t thread = 1)
     {
         m_builder.write(RangeRecord {.time = origin + time,
@@ -211,6 +223,7 @@ private:
     TraceBuilder m_builder;
     std::uint32_t m_correlation = 0;
     std::uint64_t m_range = 0;
+    std::uint16_t m_value = 0;
 };
 
 /// Kernels of 100 µs on one stream, each of which begins `overlap` before the previous one has ended, as programmatic

@@ -57,9 +57,9 @@ void tst_RangeValues::ofPyTorch_data()
         QTest::newRow(name) << QByteArray(args) << QByteArray(values);
     };
     row("inputs", R"("Input Dims": [[64, 32], [], [[1],[2]]], "Input type": ["float", "Scalar", "TensorList"])",
-        "shapes=[[64, 32], [], [[1], [2]]] dtypes=[float, Scalar, TensorList]");
-    row("spaces differ", R"("Input Dims": [ [64,32],[ ] ])", "shapes=[[64, 32], []]");
-    row("none", R"("Input Dims": [], "Input type": [])", "shapes=[] dtypes=[]");
+        "inputs=float[64, 32], Scalar, TensorList[[1], [2]]");
+    row("spaces differ", R"("Input Dims": [ [64,32],[ ] ])", "inputs=[64, 32], []");
+    row("none", R"("Input Dims": [], "Input type": [])", "");
     row("not a list", R"("Input Dims": {"a": 1}, "Input type": null)", "");
     row("what means something only of a collective",
         R"("Rank": 3, "dtype": "Float", "Group size": 2, "Process Group Name": "0")", "");

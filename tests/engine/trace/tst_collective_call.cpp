@@ -179,7 +179,7 @@ void tst_CollectiveCall::communicatorsOfAPart()
 void tst_CollectiveCall::inputsOfItsOperator()
 {
     Fixture f;
-    f.range("aten::linear", 100, 300, {{"shapes", 0, "[[2, 4]]", RangeValueRecord::text}}, operator_domain);
+    f.range("aten::linear", 100, 300, {{"inputs", 0, "[2, 4]", RangeValueRecord::text}}, operator_domain);
     f.range("mine", 120, 200, {}, "");
     f.launch(150, "gemm");
     f.launch(350, "gemm");

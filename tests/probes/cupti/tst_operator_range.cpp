@@ -26,8 +26,8 @@ void tst_OperatorRange::takesTheTextApart_data()
     row("autograd::engine::evaluate_function: AddmmBackward0, seq = 12, op_id = 90",
         "autograd::engine::evaluate_function: AddmmBackward0", 12);
     row("aten::addmm, seq = 3, op_id = 9, sizes = [[4], [2, 4], [4, 4], [], []], input_op_ids = [(0,-1), (5,0)]",
-        "aten::addmm", 3, "[[4], [2, 4], [4, 4], [], []]");
-    row("aten::addmm, seq = 3, sizes = [[4], []]", "aten::addmm", 3, "[[4], []]");
+        "aten::addmm", 3, "[4], [2, 4], [4, 4], [], []");
+    row("aten::addmm, seq = 3, sizes = [[4], []]", "aten::addmm", 3, "[4], []");
     row("enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__, op_id = 4",
         "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", -1);
     // A name with commas, one that holds such a field, and no name.

@@ -348,8 +348,8 @@ void tst_CApi::shapesOfInputs()
     const auto found = rangesWithValues(Spooled(path("a.spool").toStdString()));
     const QString domain = QString::fromLatin1(operator_domain);
     QCOMPARE(found,
-        QStringList({domain + " aten::addmm shapes=[[4], [2, 4], []]",
-            domain + " aten::cat shapes=" + many.left(operator_value::longest_inputs) + QString(QChar(0x2026)),
+        QStringList({domain + " aten::addmm inputs=[4], [2, 4], []",
+            domain + " aten::cat inputs=" + many.mid(1).left(operator_value::longest_inputs) + QString(QChar(0x2026)),
             domain + " aten::t"}));
 }
 

@@ -4,6 +4,7 @@
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 #include "gui/lanes/wait_role.h"
+#include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/panels/card_link.h"
 #include "gui/panels/code_panel.h"
@@ -56,6 +57,7 @@ private slots:
     void detailsOfAnOperation();
     void detailsSayWhenInALongRecording();
     void detailsSayWhereItWasLaunched();
+    void detailsOfACollective();
     void detailsOfABlockedCall();
     void detailsAreCopied();
     void statisticsCompare();
@@ -122,6 +124,31 @@ void tst_recording_panels::detailsSayWhereItWasLaunched()
     QCOMPARE(field(*recording, {EventTable::operations, 0}, "Launched in"),
         QStringLiteral("aten::addmm \u2190 aten::linear \u2190 step"));
     QCOMPARE(field(*recording, {EventTable::operations, 1}, "Launched in"), QStringLiteral("step"));
+}
+
+void tst_recording_panels::detailsOfACollective()
+{
+    Tape tape;
+    tape.range("ncclAllReduce", 100, 300, 1, "NCCL");
+    tape.value("communicator", 0x4D2, "", RangeValueRecord::id);
+    tape.value("call", 3);
+    tape.value("bytes", 4096);
+    tape.value("op", 0, "Sum", RangeValueRecord::text);
+    tape.range("aten::mm", 400, 500, 1, operator_domain);
+    tape.value("inputs", 0, "float[64, 32]", RangeValueRecord::text);
+    tape.kernel(tape.call("cudaLaunchKernel", 200, 240), 13, 300, 400);
+    tape.kernel(tape.call("cudaLaunchKernel", 450, 460), 13, 600, 700);
+    tape.kernel(tape.call("cudaLaunchKernel", 550, 560), 13, 700, 800);
+    const OpenRecordingPtr recording = analysed(tape.finish(), QString());
+    const auto what = QStringLiteral("communicator 0x00000000000004d2, call 3, bytes 4 KiB, op Sum");
+    QCOMPARE(field(*recording, {EventTable::operations, 0}, "Collective"), "ncclAllReduce: " + what);
+    QCOMPARE(field(*recording, {EventTable::operations, 1}, "Values of its range"),
+        QStringLiteral("aten::mm: inputs float[64, 32]"));
+    QCOMPARE(field(*recording, {EventTable::operations, 2}, "Collective"), QString());
+    QCOMPARE(field(*recording, {EventTable::operations, 2}, "Values of its range"), QString());
+    QCOMPARE(field(*recording, {EventTable::ranges, 0}, "bytes"), QStringLiteral("4 KiB"));
+    QVERIFY(tooltipOf(*recording, {ItemKind::operation, 0}).contains("ncclAllReduce: " + what));
+    QVERIFY(tooltipOf(*recording, {ItemKind::range, 0}).contains(what));
 }
 
 void tst_recording_panels::detailsOfABlockedCall()
