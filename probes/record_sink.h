@@ -13,6 +13,9 @@ namespace lanes {
 /// The meta key whose value says that all was written: a spool without it, or with an empty value, was cut short.
 inline constexpr auto spool_end_key = "spool_end";
 
+/// The meta key of a spool to which one process alone writes, its id: it ends with that process' last flush.
+inline constexpr auto own_spool_key = "own_spool";
+
 /// The meta key of what CUPTI refused to record: names of recorder.cpp, ", "
 /// between.
 inline constexpr auto not_recorded_key = "not_recorded";

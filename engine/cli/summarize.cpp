@@ -2,6 +2,7 @@
 #include "engine/job/summarize.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/progress_bar.h"
+#include "engine/job/gather.h"
 #include "engine/job/job_file.h"
 
 #include <CLI/CLI.hpp>
@@ -24,7 +25,7 @@ void add_summarize(CLI::App& app, CommandContext&)
         ProgressBar bar("summarizing");
         std::size_t done = 0;
         for (const auto& file : *files) {
-            save_ranks(summarize(open_input(file), file), nullptr, file + ".sum");
+            save_ranks(summarize(kept_steps(open_input(file), file), file), nullptr, file + ".sum");
             bar.show(static_cast<double>(++done) / static_cast<double>(files->size()));
         }
     });

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/gather.h"
 
+#include "engine/analysis/cut_out.h"
+#include "engine/analysis/steps.h"
 #include "engine/input_error.h"
 #include "engine/job/job_file.h"
 #include "engine/job/summarize.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <array>
@@ -192,6 +195,25 @@ void fetch(const RemoteFolder& place, Gathered& gathered)
 
 }  // namespace
 
+Trace kept_steps(Trace trace, const std::string& file)
+{
+    const auto wanted = trace.meta.find(meta::keep_steps);
+    if (wanted == trace.meta.end()) {
+        return trace;
+    }
+    StepNumbers steps;
+    const auto& text = wanted->second;
+    const auto colon = std::min(text.find(':'), text.size());
+    std::from_chars(text.data(), text.data() + colon, steps.first);
+    std::from_chars(text.data() + std::min(colon + 1, text.size()), text.data() + text.size(), steps.end);
+    std::string problem;
+    const auto part = find_steps(trace, steps, problem);
+    if (!part) {
+        throw InputError("'" + file + "' was not cut to the steps " + text + ": " + problem);
+    }
+    return cut_out(trace, *part);
+}
+
 RemoteFolder remote_folder(const std::string& place)
 {
     const auto colon = place.find(':');
@@ -216,7 +238,7 @@ std::vector<RankSummary> summaries_of(const std::string& file)
         } catch (const JobFileError&) {  // it is made again
         }
     }
-    auto ranks = summarize(open_recording(file), file);
+    auto ranks = summarize(kept_steps(open_recording(file), file), file);
     try {
         save_ranks(ranks, nullptr, beside);
     } catch (const std::system_error&) {  // a folder that nobody may write to: it is made each time

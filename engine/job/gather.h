@@ -5,6 +5,7 @@
 
 #include "engine/analysis/words/messages.h"
 #include "engine/ranks/rank_summary.h"
+#include "engine/trace/trace.h"
 
 #include <functional>
 #include <string>
@@ -22,6 +23,10 @@ struct RemoteFolder {
     std::string host, folder;  ///< host "": it is here
 };
 RemoteFolder remote_folder(const std::string& place);
+
+/// The iterations that `lanes env --steps` asked for, of a recording that knows it; else all of it. Throws InputError
+/// if they are not there.
+Trace kept_steps(Trace trace, const std::string& file);
 
 /// The summaries of a recording: of FILE.sum beside it if that is newer, else made, and FILE.sum written if it can be.
 /// A file of summaries is read as it is. Throws InputError, std::system_error.

@@ -11,6 +11,7 @@
 #include "engine/ranks/without_ranks.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/ranks.h"
+#include "probes/inject/process_identity.h"
 
 #include <algorithm>
 #include <charconv>
@@ -276,6 +277,16 @@ RankIdentity identity_of(const Trace& trace, std::uint32_t process, const std::s
             identity.world = rank.world > 0 ? rank.world : -1;
             identity.rule = "file";
         }
+    }
+    if (const auto told = trace.meta.find(meta::identity_of(process)); told != trace.meta.end()) {
+        const auto here = identity_of_text(told->second);
+        const auto number
+            = [](const std::string& text) { return text.empty() ? std::int64_t {-1} : std::int64_t {std::stol(text)}; };
+        identity.rank = identity.rank < 0 ? number(here.rank) : identity.rank;
+        identity.world = number(here.world) >= 0 ? number(here.world) : identity.world;
+        identity.restarts = number(here.restarts);
+        identity.rule = here.rule.empty() ? identity.rule : here.rule;
+        identity.told = {here.told.begin(), here.told.end()};
     }
     if (identity.rank < 0) {
         if (const auto rank = rank_in_name(file)) {

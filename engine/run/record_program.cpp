@@ -17,7 +17,7 @@
 #include "probes/blocked_signals.h"
 #include "probes/cupti/other_profiler.h"
 #include "probes/inject/environment.h"
-#include "probes/inject/process_rank.h"
+#include "probes/inject/process_identity.h"
 #include "probes/spool_follower.h"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ int status_of(const ChildEnd& end)
 /// The files of one `lanes record`.
 struct Destination {
     std::string pattern;  ///< absolute
-    OutputPlace here;  ///< of this process
+    NamePlace here;  ///< of this process
     std::string spool;
 
     bool is_split() const { return has_file_a_process(pattern); }
@@ -74,12 +74,11 @@ struct Destination {
 Destination destination_of(const RecordRequest& request, const std::string& name)
 {
     Destination to;
-    to.here = {host_name(), rank_of_environment(), static_cast<std::uint32_t>(::getpid())};
+    to.here = {host_name(), rank_of_environment(), static_cast<std::uint32_t>(::getpid()),
+        [](const char* variable) -> const char* { return std::getenv(variable); }};
     std::string given = request.output;
     if (given.empty()) {
-        for (const char c : name + ".sqlite") {
-            given += c == '%' ? std::string("%%") : std::string(1, c);
-        }
+        given = pattern_of_name(name + ".sqlite");
     }
     // A wrong placeholder or ending is an error before anything is started.
     if (const auto wrong = wrong_ending(expand_output(given, to.here)); !wrong.empty()) {
@@ -142,7 +141,7 @@ std::map<std::string, std::set<std::uint32_t>> files_of(const Destination& to)
 {
     std::map<std::string, std::set<std::uint32_t>> files;
     for (const auto& [process, rank] : processes_of_spool(to.spool)) {
-        files[expand_output(to.pattern, {to.here.host, rank, process})].insert(process);
+        files[expand_output(to.pattern, {to.here.host, rank, process, to.here.variables})].insert(process);
     }
     return files;
 }

@@ -95,7 +95,9 @@ Trace open_spool(const std::string& path, std::string* note, const SpoolPart& pa
     }
 
     trace.meta.erase(meta::spool_begin);
-    const bool has_ended = part.is_whole || !trace.meta[meta::spool_end].empty();
+    const bool is_own = trace.meta.erase(meta::own_spool) > 0;
+    const bool has_ended
+        = part.is_whole || !trace.meta[meta::spool_end].empty() || (is_own && !trace.meta.contains(meta::unflushed));
     if (part.is_whole) {
         trace.meta.erase(meta::unflushed);
     }

@@ -54,6 +54,7 @@ inline constexpr auto spool_end = spool_end_key;  ///< what a run writes last; n
 inline constexpr auto unflushed = "unflushed";  ///< processes that ended without their last flush, a line each: the id,
                                                 ///< and ns from the start to the end of its last record (-: none);
                                                 ///< absent if none
+inline constexpr auto own_spool = own_spool_key;  ///< never stored
 inline constexpr auto refused_profiler = refused_profiler_key;  ///< never stored
 inline constexpr auto not_recorded = not_recorded_key;  ///< what CUPTI refused to record; absent if it refused nothing
 inline constexpr auto graphs = graphs_key;  ///< "whole": each launch of a CUDA graph is one operation, and what ran in
@@ -107,6 +108,14 @@ inline void add(std::map<std::string, std::string>& meta, const char* key, std::
     std::uint64_t known = 0;
     std::from_chars(text.data(), text.data() + text.size(), known);
     text = std::to_string(known + count);
+}
+
+inline constexpr auto keep_steps = "keep_steps";  ///< "10:15": the iterations that a summary is of
+
+/// Who a process is, as text of probes/inject/process_identity.h, "identity.4711".
+inline std::string identity_of(std::uint32_t process)
+{
+    return "identity." + std::to_string(process);
 }
 
 /// The rank that a launcher gave a process, "rank.4711".

@@ -10,7 +10,7 @@
 #include "probes/inject/environment.h"
 #include "probes/inject/given_recorder.h"
 #include "probes/inject/own_ranges.h"
-#include "probes/inject/process_rank.h"
+#include "probes/inject/own_spool.h"
 #include "probes/inject/stack_sampler.h"
 #include "probes/lanescope.h"
 #include "probes/spool.h"
@@ -101,15 +101,12 @@ extern "C" void write_ranges_at_exit()
 
 void take_given_spool()
 {
-    const char* path = std::getenv(probe_variable::spool);
-    if (path == nullptr || *path == '\0') {
+    const auto path = own_spool_path();
+    if (path.empty()) {
         return;
     }
     auto session = std::make_unique<GivenSession>();
-    if (session->spool.open(path)) {
-        if (const auto rank = rank_of_environment(); !rank.empty()) {
-            session->spool.write_meta("rank." + std::to_string(::getpid()), rank);
-        }
+    if (open_own_spool(session->spool, path)) {
         session->ranges = std::make_unique<OwnRanges>(session->spool, given_ranges_are_kept);
         ranges = session.release()->ranges.get();  // for the rest of the process
     }

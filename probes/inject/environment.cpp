@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "probes/inject/environment.h"
 
+#include "probes/inject/name_pattern.h"
+
 #include <cstdlib>
 #include <unistd.h>
 
@@ -8,8 +10,8 @@ namespace lanes {
 
 std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings)
 {
-    std::vector<EnvironmentVariable> variables {
-        {"CUDA_INJECTION64_PATH", settings.probe}, {probe_variable::spool, settings.spool}};
+    std::vector<EnvironmentVariable> variables {{"CUDA_INJECTION64_PATH", settings.probe},
+        {probe_variable::spool, settings.is_pattern ? settings.spool : pattern_of_name(settings.spool)}};
     if (!settings.cupti.empty()) {
         variables.push_back({probe_variable::cupti, settings.cupti});
     }

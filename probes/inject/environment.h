@@ -24,7 +24,10 @@
 namespace lanes {
 
 namespace probe_variable {
-inline constexpr auto spool = "LANES_SPOOL";  ///< file to append to; without it the probe does nothing
+inline constexpr auto spool = "LANES_SPOOL";  ///< file to append to, a pattern (name_pattern.h); without it the probe
+                                              ///< does nothing
+inline constexpr auto ranks = "LANES_RANKS";  ///< only these are recorded, as wants_rank() reads it
+inline constexpr auto steps = "LANES_STEPS";  ///< "10:15": what a summary keeps of the recording
 inline constexpr auto control = "LANES_CONTROL";  ///< the part of the program that is recorded, as to_text() has it
 inline constexpr auto cupti = "LANES_CUPTI";  ///< the CUPTI to use unless one is loaded already
 inline constexpr auto pytorch = "LANES_PYTORCH";  ///< 1: the hook records PyTorch's operators; shapes: and the shapes
@@ -51,6 +54,7 @@ struct ProbeSettings {
     bool shapes = false;  ///< and the shapes of their inputs
     Ns stacks = 0;  ///< interval of Python's stacks; 0: they are not sampled
     ControlSettings control = {};  ///< the part that is recorded
+    bool is_pattern = false;  ///< `spool` is one: each process has a file of its own
     bool names_own_threads = false;  ///< the program writes ThreadRecords, as the runner of a workload does
 };
 

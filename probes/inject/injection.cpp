@@ -13,8 +13,8 @@
 #include "probes/inject/environment.h"
 #include "probes/inject/given_recorder.h"
 #include "probes/inject/import_table.h"
+#include "probes/inject/own_spool.h"
 #include "probes/inject/process_end.h"
-#include "probes/inject/process_rank.h"
 #include "probes/inject/refused_profiler.h"
 #include "probes/inject/signals.h"
 #include "probes/spool.h"
@@ -127,7 +127,7 @@ void replace_all_imports()
 }
 
 /// Returns "" or why nothing is recorded.
-std::string start_recording(SpoolWriter& spool)
+std::string start_recording(SpoolWriter& spool, const std::string& path)
 {
     const auto library = find_cupti(folder_of_code(reinterpret_cast<const void*>(&finish_recording)));
     if (!library.usable()) {
@@ -145,15 +145,12 @@ std::string start_recording(SpoolWriter& spool)
     if (const char* control = std::getenv(probe_variable::control); control != nullptr) {
         options.control = control_of_text(control);
     }
-    // NOLINTNEXTLINE(clang-analyzer-cplusplus.StringChecker): nothing is recorded where it is not set
-    options.bytes_written = [path = std::string(std::getenv(probe_variable::spool))] {
+    options.bytes_written = [path] {
         struct stat status { };
         return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
     };
     if (options.control.idle) {
-        options.last_trigger = [path = trigger_file_of(std::getenv(probe_variable::spool))] {
-            return control_of_text(first_line_of(path));
-        };
+        options.last_trigger = [file = trigger_file_of(path)] { return control_of_text(first_line_of(file)); };
     }
     options.before_hand_over = write_given_ranges;
     options.each_tick = replace_all_imports;
@@ -178,21 +175,18 @@ std::string start_recording(SpoolWriter& spool)
 
 void start_once()
 {
-    const char* path = std::getenv(probe_variable::spool);
-    if (path == nullptr || *path == '\0') {
+    const auto path = own_spool_path();
+    if (path.empty()) {
         return;
     }
     auto spool = std::make_unique<SpoolWriter>();
-    if (!spool->open(path)) {
-        say(std::string("cannot write ") + path + ": " + std::strerror(spool->error()));
+    if (!open_own_spool(*spool, path)) {
+        say("cannot write " + path + ": " + std::strerror(spool->error()));
         return;
-    }
-    if (const auto rank = rank_of_environment(); !rank.empty()) {
-        spool->write_meta("rank." + std::to_string(::getpid()), rank);
     }
     std::string problem;
     try {
-        problem = start_recording(*spool);
+        problem = start_recording(*spool, path);
     } catch (const std::bad_alloc&) {
         problem = "out of memory";
     } catch (const std::exception& error) {

@@ -157,7 +157,7 @@ class _Operators:
         tool = os.path.join(os.path.dirname(library.path), "liblanes-nvtx.so")
         if "NVTX_INJECTION64_PATH" not in os.environ and os.path.isfile(tool):
             os.environ["NVTX_INJECTION64_PATH"] = tool
-        os.environ["LANES_SPOOL"] = spool
+        os.environ["LANES_SPOOL"] = spool.replace("%", "%%")  # it is a pattern
         try:
             yield
         finally:

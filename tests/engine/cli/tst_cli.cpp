@@ -679,6 +679,7 @@ void tst_Cli::everyKeyIsDefined_data()
     QTest::newRow("summary") << QStringList {"summary", m_recording};
     QTest::newRow("whatif") << QStringList {
         "whatif", qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/item-every-batch.every.sqlite"};
+    QTest::newRow("ranks") << QStringList {"ranks", m_recording};
     QTest::newRow("list") << QStringList {"list"};
     QTest::newRow("show") << QStringList {"show", "copy-results-back"};
     QTest::newRow("doctor") << QStringList {"doctor"};

@@ -5,9 +5,12 @@
 
 #include <algorithm>
 #include <csignal>
+#include <memory>
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 #include <set>
@@ -23,6 +26,8 @@ private slots:
     void recordsAProgram();
     void appendsTheRecordsOfManyThreads();
     void withoutASpoolItDoesNothing();
+    void aFileForEachProcess();
+    void onlyWantedRanks();
     void saysNothingUnlessAsked();
     void killedItLeavesWhatWasComplete();
     void endsAsTheSignalWould_data();
@@ -142,6 +147,51 @@ void tst_Injection::withoutASpoolItDoesNothing()
     QCOMPARE(run({"init", "calls=10"}), 0);
     QCOMPARE(m_said, QByteArray());
     QVERIFY(!QFile::exists(QString::fromStdString(m_path)));
+}
+
+/// 64 processes at once: 64 files, each whole, in a folder that was not there, and who each of them is.
+void tst_Injection::aFileForEachProcess()
+{
+    const QDir folder(m_folder.filePath("job/of 64"));
+    m_environment.insert("LANES_SPOOL", folder.filePath("%q{SLURM_JOB_ID}.%r.%p.spool"));
+    m_environment.insert("SLURM_JOB_ID", "77");
+    m_environment.insert("SLURM_NTASKS", "64");
+    std::vector<std::unique_ptr<QProcess>> processes;
+    for (int rank = 0; rank < 64; ++rank) {
+        m_environment.insert("SLURM_PROCID", QString::number(rank));
+        processes.push_back(std::make_unique<QProcess>());
+        begin(*processes.back(), {"init", "calls=100"});
+    }
+    for (const auto& process : processes) {
+        QVERIFY(process->waitForFinished(120'000));
+        QCOMPARE(process->exitCode(), 0);
+    }
+    const auto files = folder.entryList({"77.*.spool"}, QDir::Files);
+    QCOMPARE(files.size(), 64);
+    QSet<QString> ranks;
+    for (const auto& file : files) {
+        const Spooled spooled(folder.filePath(file).toStdString());
+        QCOMPARE(spooled.of<KernelRecord>().size(), 100U);
+        const auto process = file.section('.', 2, 2).toStdString();
+        QCOMPARE(spooled.meta().at(own_spool_key), process);
+        const auto rank = file.section('.', 1, 1);
+        ranks.insert(rank);
+        QCOMPARE(spooled.meta().at("identity." + process),
+            "rule slurm\nrank " + rank.toStdString() + "\nworld 64\nrestarts \nSLURM_PROCID=" + rank.toStdString()
+                + "\nSLURM_NTASKS=64\nSLURM_JOB_ID=77");
+    }
+    QCOMPARE(ranks.size(), 64);
+}
+
+void tst_Injection::onlyWantedRanks()
+{
+    m_environment.insert("LANES_RANKS", "0-3");
+    m_environment.insert("SLURM_PROCID", "4");
+    QCOMPARE(run({"init", "calls=10"}), 0);
+    QVERIFY(!QFile::exists(QString::fromStdString(m_path)));
+    m_environment.insert("SLURM_PROCID", "3");
+    QCOMPARE(run({"init", "calls=10"}), 0);
+    QCOMPARE(calls(), 10U);
 }
 
 void tst_Injection::saysNothingUnlessAsked()

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: MIT
+// The files of a job: summaries written and read again, damage, and what `lanes gather` finds where.
+#include "engine/job/gather.h"
+#include "engine/job/job_file.h"
+#include "engine/store/recording_file.h"
+#include "tests/engine/cli/lanes_with.h"
+#include "tests/engine/job/job_of_ranks.h"
+
+#include <fcntl.h>
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <sys/file.h>
+#include <unistd.h>
+
+using namespace lanes;
+
+namespace {
+
+constexpr Ns ms = 1'000'000;
+
+RunOfRanks run_of_four()
+{
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    return run;
+}
+
+void write(const QString& path, const QByteArray& bytes)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
+}  // namespace
+
+class tst_Gather : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void keepsAll();
+    void damaged();
+    void aFolder();
+    void whatIsLeftOut();
+    void commands();
+    void remoteNames_data();
+    void remoteNames();
+    void overSsh_data();
+    void overSsh();
+
+private:
+    QString path(const QString& name) const { return m_folder->filePath(name); }
+    void writeRecordings(const QString& folder, std::uint32_t from = 0, std::uint32_t to = 4);
+
+    std::vector<Trace> m_traces;
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void tst_Gather::initTestCase()
+{
+    qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources");
+    QVERIFY2(QFile::exists(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes"), "build the target lanes first");
+    m_traces = run_of_four().make_each();
+}
+
+void tst_Gather::writeRecordings(const QString& folder, std::uint32_t from, std::uint32_t to)
+{
+    QVERIFY(QDir().mkpath(path(folder)));
+    for (auto rank = from; rank < to; ++rank) {
+        save_recording(m_traces[rank], path(QStringLiteral("%1/rank%2.sqlite").arg(folder).arg(rank)).toStdString());
+    }
+}
+
+/// Each figure comes back as it was.
+void tst_Gather::keepsAll()
+{
+    auto ranks = lanes::summaries_of(run_of_four(), 2);
+    name_communicators(ranks, run_of_four());
+    ranks[1].identity.told = {{"RANK", "1"}, {"TORCHELASTIC_RUN_ID", "a=b"}};
+    ranks[1].identity.restarts = 2;
+    ranks[1].identity.gpu = "GPU-1";
+    ranks[2].complete = false;
+    ranks[2].dropped = 7;
+    ranks[3].collectives.clear();
+    ranks[3].chain = {};
+    ranks[3].steps.clear();
+    const auto file = path("job.lanes").toStdString();
+    save_ranks(ranks, nullptr, file);
+    QVERIFY(is_ranks_file(file));
+    const auto again = load_ranks(file);
+    QCOMPARE(again.size(), ranks.size());
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        QVERIFY(again[i].collectives == ranks[i].collectives);
+        QVERIFY(again[i].chain == ranks[i].chain);
+        QVERIFY(again[i].steps == ranks[i].steps);
+        QVERIFY(again[i].bins == ranks[i].bins);
+        QVERIFY(again[i].times == ranks[i].times);
+        QCOMPARE(again[i].names, ranks[i].names);
+        QCOMPARE(again[i].file, ranks[i].file);
+        QCOMPARE(again[i].start, ranks[i].start);
+        QCOMPARE(again[i].end, ranks[i].end);
+        QCOMPARE(again[i].operations, ranks[i].operations);
+        QCOMPARE(again[i].dropped, ranks[i].dropped);
+        QCOMPARE(again[i].complete, ranks[i].complete);
+        const auto& a = again[i].identity;
+        const auto& b = ranks[i].identity;
+        QVERIFY(a.rank == b.rank && a.world == b.world && a.restarts == b.restarts && a.rule == b.rule);
+        QVERIFY(a.host == b.host && a.clock == b.clock && a.gpu == b.gpu && a.process == b.process && a.told == b.told);
+    }
+}
+
+/// A file that was cut or changed anywhere is an error or other figures, never a fault.
+void tst_Gather::damaged()
+{
+    const auto ranks = lanes::summaries_of(run_of_four());
+    const auto& rank = ranks[2];
+    const PackedRank sound {packed_collectives(rank), packed_chain(rank), packed_steps(rank), packed_bins(rank)};
+    RankSummary read;
+    const auto fresh = [&] {
+        read = {};
+        read.names = rank.names;
+        read.start = rank.start;
+    };
+    fresh();
+    unpack(sound, "x", read);
+    QVERIFY(read.collectives == rank.collectives && read.chain == rank.chain);
+    int refused = 0;
+    std::uint32_t random = 1;
+    for (const auto table : {&PackedRank::collectives, &PackedRank::chain, &PackedRank::steps, &PackedRank::bins}) {
+        for (std::size_t cut = 0; cut < (sound.*table).size(); cut += 3) {
+            auto packed = sound;
+            (packed.*table).resize(cut);
+            fresh();
+            try {
+                unpack(packed, "x.sum", read);
+                QFAIL("what was cut was read");
+            } catch (const JobFileError& error) {
+                QVERIFY(std::string(error.what()).starts_with("'x.sum' is damaged: its table of "));
+            }
+            packed = sound;
+            random = random * 1664525U + 1013904223U;
+            (packed.*table)[cut] ^= static_cast<std::byte>(1U << (random >> 29U));
+            fresh();
+            try {
+                unpack(packed, "x.sum", read);
+                std::vector<RankSummary> changed = ranks;
+                read.file = "x";
+                read.end = rank.end;
+                read.identity = rank.identity;
+                changed[2] = read;
+                static_cast<void>(report_of(changed, meet(changed)));
+            } catch (const JobFileError&) {
+                ++refused;
+            }
+        }
+    }
+    QVERIFY(refused > 0);
+    write(path("no.lanes"), "SQLite format 3");
+    QVERIFY(!is_ranks_file(path("no.lanes").toStdString()));
+    QVERIFY_THROWS_EXCEPTION(JobFileError, load_ranks(path("no.lanes").toStdString()));
+}
+
+void tst_Gather::aFolder()
+{
+    writeRecordings("run/node0", 0, 2);
+    writeRecordings("run/node1", 2, 4);
+    const auto places = std::vector<std::string> {path("run").toStdString()};
+    auto gathered = gather(places);
+    QCOMPARE(gathered.ranks.size(), std::size_t {4});
+    QVERIFY(gathered.left_out.empty());
+    const Judged judged(gathered.ranks);
+    QVERIFY2(judged.sentence().starts_with("Rank 2 is late"), judged.sentence().c_str());
+    // Each has its summary beside it now, which is read instead of the recording.
+    const auto sum = path("run/node1/rank2.sqlite.sum");
+    QVERIFY(QFile::exists(sum));
+    auto other = load_ranks(sum.toStdString());
+    other.front().device = "from the summary";
+    QTest::qSleep(20);
+    save_ranks(other, nullptr, sum.toStdString());
+    gathered = gather(places);
+    QCOMPARE(gathered.ranks[2].device, std::string("from the summary"));
+    // Unless the recording is newer.
+    QTest::qSleep(20);
+    save_recording(m_traces[2], path("run/node1/rank2.sqlite").toStdString());
+    QCOMPARE(gather(places).ranks[2].device, std::string());
+}
+
+/// Half files, files that are written, and files that are no recordings.
+void tst_Gather::whatIsLeftOut()
+{
+    writeRecordings("run");
+    write(path("run/notes.json"), "{\"lr\": 0.1}");
+    write(path("run/log.txt"), "hello");
+    write(path("run/rank9.sqlite.partial-4711"), "SQLite");
+    QVERIFY(QFile::rename(path("run/rank3.sqlite"), path("run/rank3.spool")));
+    const int held = ::open(path("run/rank3.spool").toLocal8Bit().constData(), O_RDONLY);
+    QCOMPARE(::flock(held, LOCK_SH), 0);
+    const auto gathered = gather({path("run").toStdString()});
+    ::close(held);
+    QCOMPARE(gathered.ranks.size(), std::size_t {3});
+    QCOMPARE(gathered.left_out.size(), std::size_t {2});
+    const std::string first = gathered.left_out[0];
+    const std::string second = gathered.left_out[1];
+    QVERIFY2(first.find("notes.json") != std::string::npos, first.c_str());
+    QVERIFY2(second.find("rank3.spool: it is still being written") != std::string::npos, second.c_str());
+    QVERIFY_THROWS_EXCEPTION(InputError, gather({path("nowhere").toStdString()}));
+}
+
+void tst_Gather::commands()
+{
+    writeRecordings("run");
+    const auto done = lanes_with({"gather", path("run"), "-o", path("job.lanes")});
+    QVERIFY2(done.status == 0 && done.err.isEmpty(), done.err);
+    const auto said = lanes_with({"ranks", path("job.lanes"), "--lang", "en"});
+    QCOMPARE(said.status, 0);
+    QVERIFY2(
+        said.out.startsWith("Rank 2 is late (its CPU issues the work later): it came last to 19 of 20 "), said.out);
+    const auto json = lanes_with({"ranks", path("job.lanes"), "--json"});
+    QVERIFY2(json.out.contains("\"reason\": \"host\""), json.out);
+    const auto files = lanes_with({"summarize", path("run/rank0.sqlite"), path("run/rank1.sqlite")});
+    QVERIFY2(files.status == 0, files.err);
+    const auto some = lanes_with({"ranks", path("run/rank0.sqlite.sum"), path("run/rank2.sqlite")});
+    QVERIFY2(some.out.contains("1 of 3 ranks is missing: 1"), some.out);
+    const auto twice = lanes_with({"ranks", path("run/rank0.sqlite"), path("run/rank0.sqlite.sum")});
+    QCOMPARE(twice.status, 2);
+    QVERIFY2(twice.err.contains("are both rank 0"), twice.err);
+    QCOMPARE(lanes_with({"gather", path("run")}).status, 2);
+    QCOMPARE(lanes_with({"gather", path("nowhere"), "-o", path("x.lanes")}).status, 2);
+}
+
+void tst_Gather::remoteNames_data()
+{
+    QTest::addColumn<QByteArray>("place");
+    QTest::addColumn<QByteArray>("host");
+    QTest::addColumn<QByteArray>("folder");
+    QTest::newRow("here") << QByteArray("run/x") << QByteArray("") << QByteArray("run/x");
+    QTest::newRow("there") << QByteArray("node1:/tmp/run") << QByteArray("node1") << QByteArray("/tmp/run");
+    QTest::newRow("as a user") << QByteArray("me@node1:run") << QByteArray("me@node1") << QByteArray("run");
+    QTest::newRow("a colon in a name") << QByteArray("./a:b") << QByteArray("") << QByteArray("./a:b");
+    QTest::newRow("no host") << QByteArray(":x") << QByteArray("") << QByteArray(":x");
+}
+
+void tst_Gather::remoteNames()
+{
+    QFETCH(const QByteArray, place);
+    QFETCH(const QByteArray, host);
+    QFETCH(const QByteArray, folder);
+    const auto found = remote_folder(place.constData());
+    QCOMPARE(found.host.c_str(), host.constData());
+    QCOMPARE(found.folder.c_str(), folder.constData());
+}
+
+void tst_Gather::overSsh_data()
+{
+    QTest::addColumn<QByteArray>("shell");  // what it does before the command, and with its output
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("as it should be") << QByteArray("eval \"$2\"") << 0 << QByteArray();
+    QTest::newRow("a login shell that talks")
+        << QByteArray("echo 'Welcome to node1'; echo 12; eval \"$2\"") << 0 << QByteArray();
+    QTest::newRow("cut in the midst") << QByteArray("eval \"$2\" | head -c 5000") << 2 << QByteArray("is not whole");
+    QTest::newRow("no such host") << QByteArray("exit 255") << 2 << QByteArray("node1: ssh ended with status 255");
+    QTest::newRow("no lanes there") << QByteArray("exit 127") << 2 << QByteArray("found no lanes there");
+}
+
+/// A program in the place of ssh, which runs the command here.
+void tst_Gather::overSsh()
+{
+    QFETCH(const QByteArray, shell);
+    QFETCH(const int, status);
+    QFETCH(const QByteArray, says);
+    writeRecordings("it's here/run");
+    QVERIFY(QDir().mkpath(path("bin")));
+    write(path("bin/ssh"),
+        "#!/bin/sh\nPATH=" + qEnvironmentVariable("LANES_BUILD").toLocal8Bit() + "/bin:$PATH\n" + shell + "\n");
+    QVERIFY(QFile::setPermissions(path("bin/ssh"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    const auto done = lanes_with({"gather", "node1:" + path("it's here/run"), "-o", path("job.lanes")},
+        {"PATH=" + path("bin") + ":" + qEnvironmentVariable("PATH")});
+    QVERIFY2(done.status == status, done.err);
+    QVERIFY2(done.err.contains(says), done.err);
+    QCOMPARE(QFile::exists(path("job.lanes")), status == 0);
+    if (status == 0) {
+        const auto ranks = load_ranks(path("job.lanes").toStdString());
+        QCOMPARE(ranks.size(), std::size_t {4});
+        QCOMPARE(ranks.front().identity.host, std::string("node1"));
+        QVERIFY(ranks.front().file.starts_with("node1:"));
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_Gather)
+#include "tst_gather.moc"
