@@ -84,7 +84,14 @@ void tst_LessonsSite::writesAllLessons()
         QVERIFY2(QFile::exists(site + QLatin1Char('/') + target), qPrintable(target));
         pages += target.endsWith(QLatin1String(".html")) ? 1 : 0;
     }
-    QCOMPARE(static_cast<std::size_t>(pages), lanes::catalogue_names().size());
+    QCOMPARE(static_cast<std::size_t>(pages), lanes::catalogue_names().size() + 1);  // and the one about the articles
+    const QByteArray claims = read(site + QStringLiteral("/claims.html"));
+    for (auto it = link.globalMatch(QString::fromUtf8(claims)); it.hasNext();) {
+        const QString target = it.next().captured(1);
+        QVERIFY2(QFile::exists(site + QLatin1Char('/') + target), qPrintable(target));
+    }
+    QCOMPARE(claims.count("<tr><td>"), 53);
+    QVERIFY(claims.contains("<code>print(loss)</code>") && claims.contains("部分对"));
     QVERIFY(index.contains("把结果拷回主机") && index.contains("Copy results back"));
     QVERIFY(read(site + QStringLiteral("/pictures/copy-results-back.dark.png")).startsWith("\x89PNG"));
     const QByteArray page = read(site + QStringLiteral("/copy-results-back.html"));
