@@ -10,6 +10,7 @@
 #include "gui/app/frame/resource_folder.h"
 #include "gui/app/learn/lesson.h"
 #include "gui/app/run/model_job.h"
+#include "gui/export/html/claims_page.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/html/index_page.h"
 #include "gui/export/picture.h"
@@ -80,8 +81,8 @@ RecordingPtr recordingOf(const Workload& workload, const std::string& variant, c
     return shown;
 }
 
-/// The two that the lesson opens, then its other variants that were recorded on the same GPU; those of a lesson that
-/// none was recorded of are run on the model device.
+/// The two that the lesson opens, then its other variants, as the same GPU recorded them; what it has not recorded, and
+/// all of a lesson whose two are not recorded, is run on the model device.
 std::vector<ViewState> viewsOf(const std::shared_ptr<const Workload>& workload, const RunDevice& device)
 {
     std::vector<std::string> variants = lessonVariants(*workload);
@@ -100,6 +101,10 @@ std::vector<ViewState> viewsOf(const std::shared_ptr<const Workload>& workload, 
             = recordedFile(device.argument, QString::fromStdString(workload->name), QString::fromStdString(variant));
         if (QFileInfo::exists(path)) {
             views.push_back(ViewState::of(recordingOf(*workload, variant, path)));
+        } else {
+            // Not recorded yet: as the model of that GPU runs it, which it says of itself.
+            const RunDevice model {RunDevice::Kind::model, device.argument, {}};
+            views.push_back(ViewState::of(runOnModel({workload, {variant, {}}, model, {}, {}})));
         }
     }
     return views;
@@ -182,7 +187,13 @@ void fill(const QDir& folder, const QString& language)
         cards.push_back({lesson.workload.get(), lesson.page(), lesson.picture("light"), lesson.picture("dark"),
             sourceOf(views.front().model->trace())});
     }
-    write(folder.filePath(QStringLiteral("index.html")), indexPage(cards, language));
+    CourseLessons all;
+    for (const Lesson& lesson : lessons) {
+        all[lesson.workload->name] = lesson.workload;
+    }
+    const QString claims = QStringLiteral("claims.html");
+    write(folder.filePath(claims), claimsPage(article_claims(), all, QStringLiteral("index.html"), language));
+    write(folder.filePath(QStringLiteral("index.html")), indexPage(cards, claims, language));
 }
 
 /// In the place of `site`, which is not there, is empty or is one of ours.

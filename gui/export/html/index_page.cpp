@@ -34,7 +34,7 @@ QByteArray cardOf(const LessonCard& card, std::size_t number)
 
 }  // namespace
 
-QByteArray indexPage(const std::vector<LessonCard>& cards, const QString& language)
+QByteArray indexPage(const std::vector<LessonCard>& cards, const QString& claims, const QString& language)
 {
     QByteArray list;
     for (std::size_t i = 0; i < cards.size(); ++i) {
@@ -45,7 +45,7 @@ QByteArray indexPage(const std::vector<LessonCard>& cards, const QString& langua
     return filledTemplate(pageResource(QStringLiteral("index.html")),
         {{"lang", language == QLatin1String("zh_CN") ? "zh-CN" : "en"}, {"mark", course_mark}, {"style", style},
             {"style-hash", policyHash(style)}, {"script", script}, {"script-hash", policyHash(script)},
-            {"cards", list}});
+            {"claims", claims.toHtmlEscaped().toUtf8()}, {"cards", list}});
 }
 
 }  // namespace lanes::gui

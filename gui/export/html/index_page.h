@@ -21,7 +21,7 @@ struct LessonCard {
     Translated source;  ///< where its recordings come from
 };
 
-/// Opens in `language`. The same cards give the same bytes.
-QByteArray indexPage(const std::vector<LessonCard>& cards, const QString& language);
+/// Opens in `language`; `claims` is the link of the page about the articles. The same cards give the same bytes.
+QByteArray indexPage(const std::vector<LessonCard>& cards, const QString& claims, const QString& language);
 
 }  // namespace lanes::gui

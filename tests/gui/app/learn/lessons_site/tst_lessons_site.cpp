@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include "engine/store/recording_file.h"
 #include "engine/workload/catalogue.h"
 #include "gui/app/learn/lessons_site.h"
 #include "gui/export/html/index_page.h"
+#include "gui/session/open_recording.h"
 
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <algorithm>
 
 using namespace lanes::gui;
 
@@ -19,6 +23,7 @@ private slots:
     void refusesWhatIsNotItsOwn_data();
     void refusesWhatIsNotItsOwn();
     void writesAllLessons();
+    void listingsAreThoseOfToday();
     void aLessonWithoutRecordingsIsRunOnTheModel();  // and our files are written anew
 
 private:
@@ -84,7 +89,14 @@ void tst_LessonsSite::writesAllLessons()
         QVERIFY2(QFile::exists(site + QLatin1Char('/') + target), qPrintable(target));
         pages += target.endsWith(QLatin1String(".html")) ? 1 : 0;
     }
-    QCOMPARE(static_cast<std::size_t>(pages), lanes::catalogue_names().size());
+    QCOMPARE(static_cast<std::size_t>(pages), lanes::catalogue_names().size() + 1);  // and the one about the articles
+    const QByteArray claims = read(site + QStringLiteral("/claims.html"));
+    for (auto it = link.globalMatch(QString::fromUtf8(claims)); it.hasNext();) {
+        const QString target = it.next().captured(1);
+        QVERIFY2(QFile::exists(site + QLatin1Char('/') + target), qPrintable(target));
+    }
+    QCOMPARE(claims.count("<tr><td>"), 53);
+    QVERIFY(claims.contains("<code>print(loss)</code>") && claims.contains("部分对"));
     QVERIFY(index.contains("把结果拷回主机") && index.contains("Copy results back"));
     QVERIFY(read(site + QStringLiteral("/pictures/copy-results-back.dark.png")).startsWith("\x89PNG"));
     const QByteArray page = read(site + QStringLiteral("/copy-results-back.html"));
@@ -96,6 +108,28 @@ void tst_LessonsSite::writesAllLessons()
     qInfo("%lld bytes of copy-results-back with its six recordings", static_cast<long long>(page.size()));
     QCOMPARE(
         QDir(at(QStringLiteral("deep"))).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size(), 1);
+}
+
+/// Recordings carry the listings of their day, some of which were wrong. Window and pages show what this makes.
+void tst_LessonsSite::listingsAreThoseOfToday()
+{
+    const auto opened = [](const char* name) {
+        const QString path = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h200/")
+            + QLatin1String(name) + QStringLiteral(".sqlite");
+        return analysed(lanes::open_recording(path.toStdString()), path);
+    };
+    const OpenRecordingPtr late = opened("late-error.late");
+    QVERIFY(late->codePyTorch.contains(QLatin1String("lookup(embedding, tokens)")));
+    QVERIFY(!late->codePyTorch.contains(QLatin1String("embedding[tokens]")));
+    QVERIFY(caveats(*late->trace).first().contains(QLatin1String("14")));
+    const OpenRecordingPtr offload = opened("offload.own-stream");
+    QVERIFY(offload->codePyTorch.contains(QLatin1String("x = act[i] = forward(i, x)")));
+    QCOMPARE(withWorkload(*offload)->codePyTorch, offload->codePyTorch);
+    const QStringList lines = offload->codePyTorch.split(QLatin1Char('\n'));
+    const auto& step = std::find_if(offload->steps.begin(), offload->steps.end(),
+        [](const lanes::StepInfo& of) { return of.label == "kernel forward on compute"; });
+    QVERIFY(step != offload->steps.end());
+    QVERIFY(lines.value(static_cast<qsizetype>(step->pytorch_line) - 1).contains(QLatin1String("forward(i, x)")));
 }
 
 void tst_LessonsSite::aLessonWithoutRecordingsIsRunOnTheModel()
