@@ -4298,6 +4298,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 <context>
     <name>lanes::gui::IterationPainter</name>
     <message>
+    <message>
+        <source>0 to %1, longer ones cut</source>
+        <translation>0 至 %1，更长的截断</translation>
+    </message>
         <source>5 to 95 % of all: %1 to %2</source>
         <translation>5 % 至 95 % 的迭代：%1 至 %2</translation>
     </message>
