@@ -35,7 +35,6 @@ constexpr LabelPainter::Style pill_style {12, TextStyle::semiBold};
 constexpr double item_padding = 5;
 constexpr int sizes_on_screen = 2;  // by which a text shrinks to say more
 constexpr int margin = 14;
-constexpr double pale_share = 0.2;  // of its colour that a collective keeps while it waits for a rank
 
 struct FittedText {
     QString text;
@@ -200,7 +199,7 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
     for (const QRectF& box : m_rows.early()) {
         const QColor& color = frame.theme.item(ItemRole::communication);
         target.painter.setPen(QPen(color, 1));
-        target.painter.setBrush(blend(frame.theme.background, color, pale_share));
+        target.painter.setBrush(earlyGround(frame.theme));
         target.painter.drawRect(box.adjusted(0.5, 0.5, 0, -0.5));
     }
     for (const ItemMark& mark : m_rows.marks()) {

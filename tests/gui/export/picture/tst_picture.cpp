@@ -7,6 +7,7 @@
 #include "gui/paint/font_family.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <iterator>
 #include <QBuffer>
 #include <QFile>
 #include <QFontInfo>
@@ -270,6 +271,28 @@ void tst_Picture::aCollectiveIsPaleUntilItsLastKernelBegins()
         return found;
     };
     QVERIFY(palePixels() > 100);
+    // Its text lies on the pale part as on any other bar: no plate of the solid part's colour under it.
+    const Interval wider = std::exchange(
+        range, {range.start + (range.end - range.start) * 4 / 10, range.start + (range.end - range.start) * 6 / 10});
+    PictureOptions narrow;
+    narrow.range = range;
+    const QImage image = pictureImage({ViewState::of(recording)}, narrow);
+    const auto& shades = theme.items[static_cast<std::size_t>(ItemRole::communication)];
+    int plates = 0, ink = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
+        const auto* first = std::find(line, line + image.width(), pale);
+        const auto* last
+            = std::find(std::make_reverse_iterator(line + image.width()), std::make_reverse_iterator(first), pale)
+                  .base();
+        for (const auto* at = first; at < last; ++at) {
+            plates += std::any_of(shades.begin(), shades.end(), [&](const QColor& of) { return of.rgb() == *at; });
+            ink += qGray(*at) < 80;
+        }
+    }
+    QCOMPARE(plates, 0);
+    QVERIFY(ink > 20);
+    range = wider;
     recording->graph.reset();
     QCOMPARE(palePixels(), 0);
 }
