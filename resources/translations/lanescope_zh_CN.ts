@@ -3512,6 +3512,14 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>all %L1 of this name, median %2</source>
         <translation>同名共 %L1 个，中位数 %2</translation>
     </message>
+    <message>
+        <source>the first at %1</source>
+        <translation>第一个在 %1</translation>
+    </message>
+    <message>
+        <source>the last at %1</source>
+        <translation>最后一个在 %1</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::DeviceChoice</name>
