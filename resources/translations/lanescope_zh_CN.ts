@@ -5964,12 +5964,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1：已标出 %L2 个，F3 下一个，Esc 结束</translation>
     </message>
     <message>
-        <source>%1, %2: [ cause, ] effect, F zooms to it, the menu key shows more</source>
-        <translation>%1，%2：[ 原因，] 结果，F 放大到它，菜单键显示更多</translation>
+        <source>%1, %2: [ cause, ] effect, F centres it, then zooms to it, the menu key shows more</source>
+        <translation>%1，%2：[ 原因，] 结果，F 居中，再按放大到它，菜单键显示更多</translation>
     </message>
     <message>
-        <source>%1: [ cause, ] effect, F zooms to it, the menu key shows more</source>
-        <translation>%1：[ 原因，] 结果，F 放大到它，菜单键显示更多</translation>
+        <source>%1: [ cause, ] effect, F centres it, then zooms to it, the menu key shows more</source>
+        <translation>%1：[ 原因，] 结果，F 居中，再按放大到它，菜单键显示更多</translation>
     </message>
     <message>
         <source>Drag selects a range, Ctrl+wheel zooms, a right click shows more</source>

@@ -38,9 +38,9 @@ QString selectedText(const Trace& trace, EventRef event)
     const QString name = shortened(nameOf(trace, event), most_letters);
     const Interval span = span_of(trace, event);
     return span.end > span.start
-        ? StatusLine::tr("%1, %2: [ cause, ] effect, F zooms to it, the menu key shows more")
+        ? StatusLine::tr("%1, %2: [ cause, ] effect, F centres it, then zooms to it, the menu key shows more")
               .arg(name, formatTime(span.end - span.start))
-        : StatusLine::tr("%1: [ cause, ] effect, F zooms to it, the menu key shows more").arg(name);
+        : StatusLine::tr("%1: [ cause, ] effect, F centres it, then zooms to it, the menu key shows more").arg(name);
 }
 
 }  // namespace
