@@ -4311,7 +4311,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>0 至 %1，更长的截断</translation>
     </message>
         <source>5 to 95 % of all: %1 to %2</source>
-        <translation>5 % 至 95 % 的迭代：%1 至 %2</translation>
+        <translation>5&#xa0;% 至 95&#xa0;%：%1 至 %2</translation>
     </message>
 </context>
 <context>
