@@ -4,6 +4,7 @@
 #include "gui/lanes/lane_kinds.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -45,6 +46,7 @@ constexpr Ns slack_share = 100;  // of the view, by which a frame may be short o
 constexpr int least_scrolled = 60;  // of the height that pinned lanes leave to the others
 
 /// What is `usual` at the least stretch, and down to `tight` under it.
+constexpr std::array path_parts {StackPart::frame, StackPart::module};  // of what may be around all of the view
 int atLeast(double stretch, int usual, int tight)
 {
     const double share = std::clamp((stretch - tightest_stretch) / (least_stretch - tightest_stretch), 0.0, 1.0);
@@ -186,6 +188,16 @@ class CompactRows {
 public:
     CompactRows(PlacedLane& placed, int top, double stretch)
         : m_placed(placed)
+/// Whether some frame or module may be without a row.
+bool canHavePath(const Lane& lane)
+{
+    const auto rows = levelRowsOf(lane);
+    return std::any_of(path_parts.begin(), path_parts.end(), [&](StackPart part) {
+        return levelsOf(lane, part) > static_cast<std::size_t>(std::count_if(
+                   rows.begin(), rows.end(), [part](const PlacedLane::LevelRow& each) { return each.part == part; }));
+    });
+}
+
         , m_at(top)
         , m_stretch(stretch)
     {
@@ -347,9 +359,10 @@ static int placeRows(const Lane& lane, const ArrangedLane& shown, int at, double
 {
     const bool folded = hasFoldedRows(lane) && !shown.allDepths;
     std::vector<std::size_t> rows;
-    if (hasFoldedRows(lane)) {
-        placed.allDepths = shown.allDepths;
-        placed.pathY = at;
+    placed.isStack = hasFoldedRows(lane);
+    placed.allDepths = placed.isStack && shown.allDepths;
+    placed.pathY = at;
+    if (placed.allDepths || (folded && canHavePath(lane))) {
         placed.pathHeight = between(stretch, path_low, path_line);
         at += placed.pathHeight;
     }
@@ -541,7 +554,7 @@ void LaneLayout::lookAt(const std::vector<Lane>& lanes, Interval view)
             return is ? std::optional(i) : std::nullopt;
         };
         std::vector<std::tuple<Ns, Ns, ItemRef>> path;  // start, end backwards
-        for (const StackPart part : {StackPart::frame, StackPart::module}) {
+        for (const StackPart part : path_parts) {
             const std::size_t levels = levelsOf(lane, part);
             const auto own = static_cast<std::size_t>(std::count_if(placed.levelRows.begin(), placed.levelRows.end(),
                 [part](const PlacedLane::LevelRow& each) { return each.part == part; }));
