@@ -328,6 +328,15 @@ void tst_exploring::legendSaysTheSharesOfFamilies()
     legend->toggle(static_cast<std::size_t>(matmul - items.begin()));
     QVERIFY(w->workspace().isFiltered());
     QTRY_VERIFY(std::abs(shares() - 1) < 1e-9);  // a filter changes no share
+    // Of nothing there is no share, not 0 %.
+    const auto known = [legend] {
+        return std::count_if(legend->items().begin(), legend->items().end(),
+            [](const LegendItem& item) { return item.share.has_value(); });
+    };
+    QVERIFY(known() > 0);
+    const Ns first = w->workspace().at(0)->trace->operations.start[0];
+    w->timeline().side(0).selectRange(Interval {0, first});
+    QTRY_COMPARE(known(), 0);
 }
 
 /// The brush of the chosen entry's background must not paint the hatching of later ones.
