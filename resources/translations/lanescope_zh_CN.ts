@@ -4299,6 +4299,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>同一比例，0 至 %1</translation>
     </message>
     <message>
+        <source>0 to %1, longer ones cut</source>
+        <translation>0 至 %1，更长的截断</translation>
+    </message>
+    <message>
         <source>unusual</source>
         <translation>异常</translation>
     </message>
@@ -4306,10 +4310,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 <context>
     <name>lanes::gui::IterationPainter</name>
     <message>
-    <message>
-        <source>0 to %1, longer ones cut</source>
-        <translation>0 至 %1，更长的截断</translation>
-    </message>
         <source>5 to 95 % of all: %1 to %2</source>
         <translation>5&#xa0;% 至 95&#xa0;%：%1 至 %2</translation>
     </message>
@@ -4400,7 +4400,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>Communication and copies while no kernel computes on their GPU</source>
-        <translation>所在 GPU 上没有 kernel 计算时的通信和拷贝</translation>
+        <translation>所在 GPU 上没有内核计算时的通信和拷贝</translation>
     </message>
     <message>
         <source>After its work</source>
@@ -4444,7 +4444,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>found by repeating launches</source>
-        <translation>按重复的 kernel 启动识别</translation>
+        <translation>按重复的内核启动识别</translation>
     </message>
     <message>
         <source>found by the ranges “%1”</source>
@@ -5347,7 +5347,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Nothing is recorded for the thread</source>
-        <translation>该线程没有任何记录</translation>
+        <translation>该线程这段时间未记录</translation>
     </message>
     <message>
         <source>none</source>
@@ -5415,7 +5415,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Delays before operations, and time without records for a thread</source>
-        <translation>操作之前的延迟，以及线程没有任何记录的时间</translation>
+        <translation>操作之前的延迟，以及线程未记录的时间</translation>
     </message>
     <message>
         <source>%1: no critical path, nothing recorded ends there.</source>
