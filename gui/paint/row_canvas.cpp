@@ -70,15 +70,17 @@ int heightOf(const LaneColumns& columns, std::size_t column, int height)
     return std::clamp(static_cast<int>(std::lround(share * height)), 0, height);
 }
 
-/// Of 256: how strong a wait is that is narrower than its column. Beside others its height says its share; where it
-/// stands alone and is higher than that its strength does, so that a hundred short waits do not look like long ones.
-int waitStrength(const LaneColumns& columns, std::size_t column)
+/// The colour of a wait that is narrower than its column. Beside others its height says its share; where it stands
+/// alone and is higher than that its strength does, so that a hundred short waits do not look like long ones.
+QRgb waitColor(const LaneColumns& columns, std::size_t column, QRgb below, QRgb edge)
 {
     constexpr double least = 0.25;  // just visible
     const double share = columns.narrowFraction(column) / LaneRasterizer::lonely_floor;
-    return share < 1 && LaneRasterizer::standsAlone(columns, column)
-        ? static_cast<int>(std::lround(std::max(share, least) * 256))
-        : 256;
+    if (share >= 1 || !LaneRasterizer::standsAlone(columns, column)) {
+        return edge;
+    }
+    const int steps = static_cast<int>(std::lround(std::max(share, least) * 256 / shade_step));
+    return mixed(below, edge, steps * shade_step);
 }
 
 }  // namespace
@@ -218,7 +220,7 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
     findHatch(row.columns, lines.to - lines.from, striped, device(least_hatched), narrow);
     for (std::size_t x = 0; x < narrow.solid.size(); ++x) {
         if (narrow.solid[x] != 0) {
-            stripes[x] = grounds[x] = mixed(below[x], edge, waitStrength(row.columns, x));
+            stripes[x] = grounds[x] = waitColor(row.columns, x, below[x], edge);
         }
     }
     for (const WideItem& item : row.columns.wide) {
@@ -413,12 +415,9 @@ void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double 
     findHatch(row.columns, static_cast<int>(std::lround(height)),
         static_cast<int>(std::lround(least_striped * m_ratio)), static_cast<int>(least_hatched), narrow);
     const auto& [heights, solid, even] = narrow;
-    const auto colorAt = [&](std::size_t x) {
-        const int share = std::min((waitStrength(row.columns, x) + shade_step / 2) / shade_step * shade_step, 256);
-        return mixed(row.pixels[x], row.hatch->edge.rgb(), share);
-    };
+    const auto colorAt = [&](std::size_t x) { return waitColor(row.columns, x, row.pixels[x], row.hatch->edge.rgb()); };
     QList<QRectF> grounds, lines;
-    std::map<QRgb, QList<QRectF>> bars;
+    std::map<QRgb, QList<QRectF>> faint;
     std::vector<std::vector<Run>> hatched;
     for (std::size_t x = 0; x < count;) {
         if (row.columns.role[x] == 0) {
@@ -436,8 +435,8 @@ void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double 
             }
             runs.push_back({at(begin), at(x), y + height - high});
             const Run& run = runs.back();
-            (striped ? grounds : bars[colorAt(begin)])
-                .append({run.left, run.top, run.right - run.left, y + height - run.top});
+            auto& bars = colorAt(begin) == row.hatch->edge.rgb() ? lines : faint[colorAt(begin)];
+            (striped ? grounds : bars).append({run.left, run.top, run.right - run.left, y + height - run.top});
             if (striped) {
                 lines.append({run.left, run.top, run.right - run.left, 1});
                 lines.append({run.left, y + height - 1, run.right - run.left, 1});
@@ -456,7 +455,7 @@ void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double 
     m_painter.setPen(Qt::NoPen);
     m_painter.setBrush(row.hatch->edge);
     m_painter.drawRects(lines);
-    for (const auto& [color, boxes] : bars) {
+    for (const auto& [color, boxes] : faint) {
         m_painter.setBrush(QColor::fromRgb(color));
         m_painter.drawRects(boxes);
     }
