@@ -43,6 +43,7 @@ namespace {
 
 constexpr int swatch_size = 12;
 constexpr qsizetype long_name = 240;  // letters: what is longer is cut in its middle until one asks for all of it
+constexpr qsizetype long_word = 16;  // letters: what is longer may be broken in a field
 constexpr std::size_t most_causes = 12;  // lines of the chain
 constexpr std::size_t most_steps = 400;  // that are looked at, to say how often they repeat
 
@@ -120,7 +121,11 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        option->text = breakable(inSight(option->text));
+        QStringList words = inSight(option->text).split(QLatin1Char(' '));
+        for (QString& word : words) {
+            word = word.size() > long_word ? breakable(word) : word;
+        }
+        option->text = words.join(QLatin1Char(' '));
         option->features |= QStyleOptionViewItem::WrapText;
         option->displayAlignment = Qt::AlignLeft | Qt::AlignTop;
         if (index.column() % 2 == 0) {  // names are paler than values, as there are several pairs in a row
@@ -465,8 +470,8 @@ void DetailsPanel::take(const CardFigures& figures)
     const bool severalToShow = figures.count > 1;
     m_dotsTitle->setText(tr("all %L1 of this name, median %2").arg(figures.count).arg(formatTime(figures.median)));
     m_dots->show(figures, {m_event.row, span.start, length}, colorOf(m_event));
-    m_first->setText(tr("the first at %1").arg(formatTime(figures.span.start)));
-    m_last->setText(tr("the last at %1").arg(formatTime(figures.span.end)));
+    m_first->setText(tr("at %1").arg(formatTime(figures.span.start)));
+    m_last->setText(tr("at %1").arg(formatTime(figures.span.end)));
     for (QLabel* label : {m_dotsTitle, m_first, m_last}) {
         label->setVisible(severalToShow);
     }

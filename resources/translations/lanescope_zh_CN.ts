@@ -3513,12 +3513,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>同名共 %L1 个，中位数 %2</translation>
     </message>
     <message>
-        <source>the first at %1</source>
-        <translation>第一个在 %1</translation>
-    </message>
-    <message>
-        <source>the last at %1</source>
-        <translation>最后一个在 %1</translation>
+        <source>at %1</source>
+        <translation>于 %1</translation>
     </message>
 </context>
 <context>

@@ -449,7 +449,9 @@ void tst_Picture::aRangeHidesNoLane()
 {
     ViewState view = both()[0];
     view.highlights.range = Interval {10'000'000, 12'000'000};
-    const QString all = rangeLinesOf(*view.model, *view.highlights.range).front().mid(1);  // "Δ" is of another font
+    const QString all = rangeLinesOf(*view.model, *view.highlights.range)
+                            .join(QStringLiteral(" \u00B7 "))
+                            .mid(1);  // "Δ" is of another font
     const QString length = all.section(QChar(0xB7), 0, 0).trimmed();
     const auto written = [&](int width) {
         PictureOptions options;
