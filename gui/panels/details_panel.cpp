@@ -477,11 +477,11 @@ void DetailsPanel::take(const CardFigures& figures)
     }
 }
 
-/// Names have at most half of the width; the list is as high as its rows.
+/// Names have at most two fifths of the width; the list is as high as its rows.
 void DetailsPanel::fitFields()
 {
     m_fields->resizeColumnToContents(0);
-    m_fields->setColumnWidth(0, std::min(m_fields->columnWidth(0), m_fields->viewport()->width() / 2));
+    m_fields->setColumnWidth(0, std::min(m_fields->columnWidth(0), m_fields->viewport()->width() * 2 / 5));
     m_fields->setColumnWidth(1, m_fields->viewport()->width() - m_fields->columnWidth(0));
     m_fields->doItemsLayout();
     int height = 4;
