@@ -4,6 +4,7 @@
 #include "gui/lanes/lane_kinds.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <tuple>
@@ -38,10 +39,14 @@ constexpr double compact_curve = 20;
 constexpr double graph_height = 66;  // of a GPU's time
 constexpr int least_graph = 48;  // beside it are its name and three figures
 constexpr double main_row = 54, minor_row = 30, copies_row = 16;  // of parts of streams
+constexpr double main_row_more = 10;  // where the lanes have room
+constexpr double beside_row = 12;  // of what seldom runs beside the rest of its lane
+constexpr double most_copies = 18;  // pixels: few of them are longer than one
 constexpr double mark_height = 5;  // of what is exposed
 constexpr int least_mark = 3;
 constexpr int most_rows_height = 132;  // of a lane with many rows, at their natural height
 constexpr Ns slack_share = 100;  // of the view, by which a frame may be short of all of it
+constexpr std::array path_parts {StackPart::frame, StackPart::module};  // of what may be around all of the view
 constexpr int least_scrolled = 60;  // of the height that pinned lanes leave to the others
 
 /// What is `usual` at the least stretch, and down to `tight` under it.
@@ -61,6 +66,27 @@ int between(double stretch, int tight, int roomy)
 bool hasFoldedRows(const Lane& lane)
 {
     return !lane.rows.empty() && lane.rows.back().level.has_value();
+}
+
+/// Whether few things of a lane lie beside others, in rows of their own.
+bool isMostlyOneRow(const Lane& lane)
+{
+    constexpr std::size_t few = 10;  // one in as many
+    std::size_t beside = 0;
+    for (std::size_t i = 1; i < lane.rows.size(); ++i) {
+        beside += lane.rows[i].items.size();
+    }
+    return beside * few <= lane.rows.front().items.size();
+}
+
+/// Of a GPU's main lane, before it is stretched: it has what it needs before other rows grow.
+double mainRow(double stretch)
+{
+    constexpr double soon = 0.55;  // by then
+    const auto way = [stretch](double from, double to) { return std::clamp((stretch - from) / (to - from), 0.0, 1.0); };
+    const double height = least_stretch * main_row + way(least_stretch, soon) * (1 - least_stretch) * main_row
+        + way(soon, 1) * main_row_more;
+    return height / std::clamp(stretch, least_stretch, 1.0);
 }
 
 /// Of row `index` of a lane. Ranges that lie deep inside of others are low, so that they leave room to the lanes below,
@@ -83,9 +109,15 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
     case LaneKindRow::Rows::device: {
         const std::size_t count = lane.rows.size();
         if (count == 1 && lane.key.part != StreamPart::whole) {
-            return lane.key.part == StreamPart::copies ? high(copies_row, 10, 8)
-                : lane.isMain                          ? high(main_row, 24, 14)
+            return lane.key.part == StreamPart::copies ? high(std::min(copies_row, most_copies / stretch), 10, 8)
+                : lane.isMain                          ? high(mainRow(stretch), 24, 14)
                                                        : high(minor_row, 16, 12);
+        }
+        constexpr std::size_t several = 4;
+        if (lane.key.part == StreamPart::compute && count <= several && isMostlyOneRow(lane)) {
+            return index > 0  ? high(beside_row, 6, 4)
+                : lane.isMain ? high(mainRow(stretch), 24, 14)
+                              : high(minor_row, 16, 12);
         }
         const double natural = count == 1 ? 34
             : count <= 4                  ? 20
@@ -154,6 +186,16 @@ std::vector<PlacedLane::LevelRow> levelRowsOf(const Lane& lane)
         }
     }
     return levelRows;
+}
+
+/// Whether some frame or module may be without a row.
+bool canHavePath(const Lane& lane)
+{
+    const auto rows = levelRowsOf(lane);
+    return std::any_of(path_parts.begin(), path_parts.end(), [&](StackPart part) {
+        return levelsOf(lane, part) > static_cast<std::size_t>(std::count_if(
+                   rows.begin(), rows.end(), [part](const PlacedLane::LevelRow& each) { return each.part == part; }));
+    });
 }
 
 /// The rows that a collapsed lane shows over one another: of a thread what it called and waited for, if anything.
@@ -347,9 +389,10 @@ static int placeRows(const Lane& lane, const ArrangedLane& shown, int at, double
 {
     const bool folded = hasFoldedRows(lane) && !shown.allDepths;
     std::vector<std::size_t> rows;
-    if (hasFoldedRows(lane)) {
-        placed.allDepths = shown.allDepths;
-        placed.pathY = at;
+    placed.isStack = hasFoldedRows(lane);
+    placed.allDepths = placed.isStack && shown.allDepths;
+    placed.pathY = at;
+    if (placed.allDepths || (folded && canHavePath(lane))) {
         placed.pathHeight = between(stretch, path_low, path_line);
         at += placed.pathHeight;
     }
@@ -541,7 +584,7 @@ void LaneLayout::lookAt(const std::vector<Lane>& lanes, Interval view)
             return is ? std::optional(i) : std::nullopt;
         };
         std::vector<std::tuple<Ns, Ns, ItemRef>> path;  // start, end backwards
-        for (const StackPart part : {StackPart::frame, StackPart::module}) {
+        for (const StackPart part : path_parts) {
             const std::size_t levels = levelsOf(lane, part);
             const auto own = static_cast<std::size_t>(std::count_if(placed.levelRows.begin(), placed.levelRows.end(),
                 [part](const PlacedLane::LevelRow& each) { return each.part == part; }));

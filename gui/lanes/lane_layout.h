@@ -32,8 +32,9 @@ struct PlacedLane {
     int markY = 0, markHeight = 0;  ///< under the rows, where what is exposed is marked; no height: nowhere
     int name = 0;  ///< height of the line over the rows that has its name; 0: that is beside them
 
-    /// Of a thread with a deep stack: the line that says which frames around all of the view have no row; height 0:
-    /// there is none. A click on it folds and unfolds the stack.
+    bool isStack = false;  ///< of a thread with a deep stack, which can be folded and unfolded
+    /// Of a stack that has more levels of frames or modules than rows for them: the line that says which frames around
+    /// all of the view have no row; of one that is unfolded: the line that says so. Height 0: there is none.
     int pathY = 0, pathHeight = 0;
     bool allDepths = false;  ///< nothing is folded
     std::vector<ItemRef> path = {};  ///< those frames, the outermost first

@@ -192,6 +192,9 @@ ItemRef itemAt(const TimelineFrame& frame, QPointF at)
 QStringList tipAt(const TimelineFrame& frame, ItemRef item, QPointF at)
 {
     if (at.x() < frame.geometry.labelWidth) {
+        if (const QStringList tip = stackPathTip(frame, at); !tip.isEmpty()) {
+            return tip;
+        }
         const LabelHit hit = labelAt(frame, at);
         if (hit.part != LabelPart::name && hit.part != LabelPart::triangle) {
             return {};

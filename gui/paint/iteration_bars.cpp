@@ -26,6 +26,7 @@ constexpr double head_middle = 12, bars_top = 24, bars_bottom = 58, pointer = 5;
 constexpr double between_sides = 40, widest_bar = 24, least_with_gap = 3;
 constexpr double usual_share = 0.42, warm_up_share = 0.2;  // of the text's colour
 constexpr Ns most_of_typical = 4;
+constexpr double break_top = 7, break_high = 3, break_tooth = 6;  // of a bar that is cut
 
 const QColor outlier_colour(0xC9, 0xA2, 0x27);
 
@@ -93,6 +94,28 @@ QRectF IterationBars::boxOf(const Place& place, int width) const
     return QRectF(layout.left(place.index), bars_bottom - high, layout.width(place.index), high);
 }
 
+bool IterationBars::isCut(const Place& place) const
+{
+    return sides[static_cast<std::size_t>(place.side)].iterations->all[place.index].wall() > scale();
+}
+
+QPolygonF IterationBars::breakOf(const Place& place, int width) const
+{
+    if (!isCut(place)) {
+        return {};
+    }
+    const QRectF box = boxOf(place, width);
+    const int teeth = std::max(1, static_cast<int>(box.width() / break_tooth));
+    QPolygonF over, under;
+    for (int i = 0; i <= 2 * teeth; ++i) {
+        const double x = box.left() + box.width() * i / (2 * teeth);
+        const double y = box.top() + break_top - (i % 2 == 0 ? 0 : std::min(break_tooth, box.width()) / 2);
+        over << QPointF(x, y);
+        under.prepend(QPointF(x, y + break_high));
+    }
+    return over + under;
+}
+
 std::optional<IterationBars::Place> IterationBars::at(QPointF point, int width) const
 {
     for (const int side : {0, 1}) {
@@ -155,6 +178,21 @@ QStringList IterationBars::lines() const
     return all;
 }
 
+/// "one scale, 0 to 119 ms", and that there is more where bars are cut.
+QString IterationBars::scaleText() const
+{
+    bool cut = false;
+    for (const int side : {0, 1}) {
+        const auto& iterations = sides[static_cast<std::size_t>(side)].iterations;
+        for (std::size_t i = 0; iterations && i < iterations->all.size(); ++i) {
+            cut = cut || isCut({side, i});
+        }
+    }
+    const QString to = formatTime(scale());
+    return cut ? IterationBarsTexts::tr("0 to %1, longer ones cut").arg(to)
+               : IterationBarsTexts::tr("one scale, 0 to %1").arg(to);
+}
+
 void IterationBars::paint(QPainter& painter, const Theme& theme, LabelPainter& labels, int width,
     std::optional<Place> hovered, bool vector) const
 {
@@ -163,67 +201,77 @@ void IterationBars::paint(QPainter& painter, const Theme& theme, LabelPainter& l
     const double room = FrameGeometry::labelWidthFor(width) - 2.0 * bars_margin;
     labels.draw(painter, bars_margin, head_middle, IterationBarsTexts::tr("All iterations"), bars_title_style,
         theme.text, vector);
-    labels.draw(painter, bars_margin, head_middle + 18,
-        labels.elided(IterationBarsTexts::tr("one scale, 0 to %1").arg(formatTime(scale())), room, bars_note_style),
+    labels.draw(painter, bars_margin, head_middle + 18, labels.elided(scaleText(), room, bars_note_style),
         bars_note_style, theme.muted, vector);
     labels.draw(painter, bars_margin + 13, head_middle + 34,
         labels.elided(IterationBarsTexts::tr("unusual"), room - 13, bars_note_style), bars_note_style, theme.muted,
         vector);
     painter.fillRect(QRectF(bars_margin, head_middle + 30, 8, 8), outlier_colour);
+    for (const int side : {0, 1}) {
+        if (sides[static_cast<std::size_t>(side)].iterations) {
+            paintSide(painter, theme, labels, side, width, hovered, vector);
+        }
+    }
+}
+
+void IterationBars::paintSide(QPainter& painter, const Theme& theme, LabelPainter& labels, int side, int width,
+    std::optional<Place> hovered, bool vector) const
+{
+    const Side& of = sides[static_cast<std::size_t>(side)];
     const QColor usual = blend(theme.background, theme.muted, usual_share);
     const QColor warmUp = blend(theme.background, theme.muted, warm_up_share);
-    for (const int side : {0, 1}) {
-        const Side& of = sides[static_cast<std::size_t>(side)];
-        if (!of.iterations) {
-            continue;
+    const QRectF plot = plotOf(side, width);
+    double x = plot.left();
+    if (isPair) {
+        const QString letter(side == 0 ? u'A' : u'B');
+        labels.draw(painter, x, head_middle, letter, bars_title_style, theme.accent, vector);
+        x += labels.width(letter, bars_title_style) + 8;
+    }
+    const QString head = labels.clauses(headOf(side), plot.right() - x, bars_head_style);
+    labels.draw(painter, x, head_middle, head, bars_head_style, theme.text, vector);
+    x += labels.width(head, bars_head_style) + 16;
+    const QString said = hovered && hovered->side == side
+        ? iterationLine(*of.recording->trace, *of.iterations, hovered->index)
+        : shownOf(side);
+    if (const QString line = labels.clauses(said, plot.right() - x, bars_head_style); line.size() > 3) {
+        labels.draw(painter, x, head_middle, line, bars_head_style,
+            hovered && hovered->side == side ? theme.muted : theme.accent, vector);
+    }
+    painter.fillRect(QRectF(plot.left(), bars_bottom, plot.width(), 1), theme.line);
+    const auto fill = [&](const QRectF& box, const QPolygonF& broken, const QColor& color) {
+        painter.fillRect(box, color);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(theme.background);
+        painter.drawPolygon(broken);
+    };
+    const auto& all = of.iterations->all;
+    const BarLayout layout(plot, all.size());
+    for (std::size_t i = 0; i < all.size();) {
+        std::size_t next = i + 1, drawn = i;
+        while (layout.step < 1 && next < all.size() && layout.left(next) == layout.left(i)) {
+            drawn = isDrawnOver(all[next], all[drawn]) ? next : drawn;
+            ++next;
         }
-        const QRectF plot = plotOf(side, width);
-        double x = plot.left();
-        if (isPair) {
-            const QString letter(side == 0 ? u'A' : u'B');
-            labels.draw(painter, x, head_middle, letter, bars_title_style, theme.accent, vector);
-            x += labels.width(letter, bars_title_style) + 8;
-        }
-        const QString head = labels.clauses(headOf(side), plot.right() - x, bars_head_style);
-        labels.draw(painter, x, head_middle, head, bars_head_style, theme.text, vector);
-        x += labels.width(head, bars_head_style) + 16;
-        const QString said = hovered && hovered->side == side
-            ? iterationLine(*of.recording->trace, *of.iterations, hovered->index)
-            : shownOf(side);
-        if (const QString line = labels.clauses(said, plot.right() - x, bars_head_style); line.size() > 3) {
-            labels.draw(painter, x, head_middle, line, bars_head_style,
-                hovered && hovered->side == side ? theme.muted : theme.accent, vector);
-        }
-        painter.fillRect(QRectF(plot.left(), bars_bottom, plot.width(), 1), theme.line);
-        const auto& all = of.iterations->all;
-        const BarLayout layout(plot, all.size());
-        for (std::size_t i = 0; i < all.size();) {
-            std::size_t next = i + 1, drawn = i;
-            while (layout.step < 1 && next < all.size() && layout.left(next) == layout.left(i)) {
-                drawn = isDrawnOver(all[next], all[drawn]) ? next : drawn;
-                ++next;
-            }
-            const auto outlier = all[drawn].outlier;
-            painter.fillRect(boxOf({side, drawn}, width),
-                outlier == Iteration::Outlier::none          ? usual
-                    : outlier == Iteration::Outlier::warm_up ? warmUp
-                                                             : outlier_colour);
-            i = next;
-        }
-        if (of.shown) {
-            const QRectF box = boxOf({side, *of.shown}, width);
-            const double middle = box.center().x();
-            painter.fillRect(box.width() < 2 ? QRectF(middle - 1, box.top(), 2, box.height()) : box, theme.accent);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(theme.accent);
-            painter.drawPolygon(QPolygonF {{middle - pointer, bars_bottom + 1 + pointer},
-                {middle + pointer, bars_bottom + 1 + pointer}, {middle, bars_bottom + 1}});
-        }
-        if (hovered && hovered->side == side) {
-            painter.setPen(QPen(theme.text, 1));
-            painter.setBrush(Qt::NoBrush);
-            painter.drawRect(boxOf(*hovered, width).adjusted(-0.5, -0.5, 0.5, 0.5));
-        }
+        const auto outlier = all[drawn].outlier;
+        fill(boxOf({side, drawn}, width), breakOf({side, drawn}, width),
+            outlier == Iteration::Outlier::none          ? usual
+                : outlier == Iteration::Outlier::warm_up ? warmUp
+                                                         : outlier_colour);
+        i = next;
+    }
+    if (of.shown) {
+        const QRectF box = boxOf({side, *of.shown}, width);
+        const double middle = box.center().x();
+        fill(box.width() < 2 ? QRectF(middle - 1, box.top(), 2, box.height()) : box, breakOf({side, *of.shown}, width),
+            theme.accent);
+        painter.setBrush(theme.accent);
+        painter.drawPolygon(QPolygonF {{middle - pointer, bars_bottom + 1 + pointer},
+            {middle + pointer, bars_bottom + 1 + pointer}, {middle, bars_bottom + 1}});
+    }
+    if (hovered && hovered->side == side) {
+        painter.setPen(QPen(theme.text, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(boxOf(*hovered, width).adjusted(-0.5, -0.5, 0.5, 0.5));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How long each iteration of one or two recordings took: a bar each, in their order, all on one scale. Outliers are
-// gold, the one that is shown is blue. For the strip over the lanes and for pictures.
+// gold, the one that is shown is blue. What is longer than the scale has a break near its top. For the strip over the
+// lanes and for pictures.
 //
 // Where there are more iterations than pixels, a column of pixels has the longest of its own. Cost: linear in the
 // iterations.
@@ -14,6 +15,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <QPolygonF>
 #include <QRectF>
 #include <QStringList>
 
@@ -41,6 +43,10 @@ struct IterationBars {
     /// What lies at a point, in logical pixels from the strip's top left corner.
     std::optional<Place> at(QPointF point, int width) const;
     QRectF boxOf(const Place& place, int width) const;
+    /// Whether it is longer than the scale.
+    bool isCut(const Place& place) const;
+    /// Of a bar that is cut: what is left out of it, a zigzag of the background from edge to edge; empty of others.
+    QPolygonF breakOf(const Place& place, int width) const;
     /// "A: 201 iterations, the typical one takes 4.04 ms, 20 slow", with what is said of the one that is shown.
     QStringList lines() const;
     /// `width` × strip_height, with its top left corner at the painter's origin.
@@ -51,6 +57,9 @@ private:
     QRectF plotOf(int side, int width) const;
     QString headOf(int side) const;
     QString shownOf(int side) const;
+    QString scaleText() const;
+    void paintSide(QPainter& painter, const Theme& theme, LabelPainter& labels, int side, int width,
+        std::optional<Place> hovered, bool vector) const;
 };
 
 }  // namespace lanes::gui

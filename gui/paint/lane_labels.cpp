@@ -58,7 +58,7 @@ double nameMiddleOf(const TimelineFrame& frame, const PlacedLane& lane)
 {
     const bool hasFigures = frame.model.lanes()[lane.lane].key.kind == LaneKind::gpuTime && !lane.collapsed
         && lane.height >= least_with_times;
-    return hasFigures ? frame.yOf(lane) + 11 : middleOf(frame, lane);
+    return hasFigures ? frame.yOf(lane) + 10 : middleOf(frame, lane);
 }
 
 /// Whether a lane's name would be drawn: in a window if only a part of it is in sight, in a picture all of the name.

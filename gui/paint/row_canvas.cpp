@@ -70,6 +70,19 @@ int heightOf(const LaneColumns& columns, std::size_t column, int height)
     return std::clamp(static_cast<int>(std::lround(share * height)), 0, height);
 }
 
+/// The colour of a wait that is narrower than its column. Beside others its height says its share; where it stands
+/// alone and is higher than that its strength does, so that a hundred short waits do not look like long ones.
+QRgb waitColor(const LaneColumns& columns, std::size_t column, QRgb below, QRgb edge)
+{
+    constexpr double least = 0.25;  // just visible
+    const double share = columns.narrowFraction(column) / LaneRasterizer::lonely_floor;
+    if (share >= 1 || !LaneRasterizer::standsAlone(columns, column)) {
+        return edge;
+    }
+    const int steps = static_cast<int>(std::lround(std::max(share, least) * 256 / shade_step));
+    return mixed(below, edge, steps * shade_step);
+}
+
 }  // namespace
 
 void findHatch(const LaneColumns& columns, int height, int striped, int least, NarrowHatch& hatch)
@@ -199,6 +212,7 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
     grounds.assign(under.size(), ground);
     LaneRasterizer::paintWide(row.columns, stripe, m_edge, stripes);
     LaneRasterizer::paintWide(row.columns, ground, m_edge, grounds);
+    const std::vector<QRgb> below = row.pixels;
     LaneRasterizer::paint(row.columns, edge, m_edge, row.pixels);
     const auto count = static_cast<std::int32_t>(
         std::min(row.pixels.size(), static_cast<std::size_t>(std::max(m_width - device(row.left), 0))));
@@ -206,7 +220,7 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
     findHatch(row.columns, lines.to - lines.from, striped, device(least_hatched), narrow);
     for (std::size_t x = 0; x < narrow.solid.size(); ++x) {
         if (narrow.solid[x] != 0) {
-            stripes[x] = grounds[x] = edge;
+            stripes[x] = grounds[x] = waitColor(row.columns, x, below[x], edge);
         }
     }
     for (const WideItem& item : row.columns.wide) {
@@ -246,7 +260,7 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
             const auto i = static_cast<std::size_t>(x);
             if (y >= tops[i]) {
                 const bool outline = bottom || y < tops[i] + thick;
-                const QRgb line = tops[i] == lines.from ? row.pixels[i] : edge;
+                const QRgb line = tops[i] == lines.from ? row.pixels[i] : narrow.solid[i] != 0 ? grounds[i] : edge;
                 out[x] = outline ? line : mixed(grounds[i], stripes[i], shares[static_cast<std::size_t>(at)]);
             }
             at = at + 1 == period ? 0 : at + 1;
@@ -392,7 +406,7 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
     });
 }
 
-/// Stretches that are long enough are hatched under a line, others are the line's colour.
+/// Stretches that are long enough are hatched under a line, others are the line's colour, as strong as their share.
 void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double height) const
 {
     const std::size_t count = row.pixels.size();
@@ -401,7 +415,9 @@ void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double 
     findHatch(row.columns, static_cast<int>(std::lround(height)),
         static_cast<int>(std::lround(least_striped * m_ratio)), static_cast<int>(least_hatched), narrow);
     const auto& [heights, solid, even] = narrow;
+    const auto colorAt = [&](std::size_t x) { return waitColor(row.columns, x, row.pixels[x], row.hatch->edge.rgb()); };
     QList<QRectF> grounds, lines;
+    std::map<QRgb, QList<QRectF>> faint;
     std::vector<std::vector<Run>> hatched;
     for (std::size_t x = 0; x < count;) {
         if (row.columns.role[x] == 0) {
@@ -413,13 +429,14 @@ void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double 
         while (x < count && row.columns.role[x] != 0 && (solid[x] == 0) == striped) {
             const std::size_t begin = x;
             const int high = heights[begin];
-            while (x < count && row.columns.role[x] != 0 && (solid[x] == 0) == striped && heights[x] == high) {
+            while (x < count && row.columns.role[x] != 0 && (solid[x] == 0) == striped && heights[x] == high
+                && (striped || colorAt(x) == colorAt(begin))) {
                 ++x;
             }
             runs.push_back({at(begin), at(x), y + height - high});
-        }
-        for (const Run& run : runs) {
-            (striped ? grounds : lines).append({run.left, run.top, run.right - run.left, y + height - run.top});
+            const Run& run = runs.back();
+            auto& bars = colorAt(begin) == row.hatch->edge.rgb() ? lines : faint[colorAt(begin)];
+            (striped ? grounds : bars).append({run.left, run.top, run.right - run.left, y + height - run.top});
             if (striped) {
                 lines.append({run.left, run.top, run.right - run.left, 1});
                 lines.append({run.left, y + height - 1, run.right - run.left, 1});
@@ -438,6 +455,10 @@ void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double 
     m_painter.setPen(Qt::NoPen);
     m_painter.setBrush(row.hatch->edge);
     m_painter.drawRects(lines);
+    for (const auto& [color, boxes] : faint) {
+        m_painter.setBrush(QColor::fromRgb(color));
+        m_painter.drawRects(boxes);
+    }
 }
 
 /// Lines x + y = c, or x - y = c where they fall, under the tops of the runs, which lie side by side. They begin at the

@@ -17,6 +17,7 @@ constexpr int least_label_height = 14, least_small_label_height = 12;  // the la
 constexpr double least_early = 3;  // logical pixels
 constexpr double mark_inset = 3;  // of a role's mark in its bar
 constexpr double mark_room = role_mark_size + mark_inset;
+constexpr double pale_share = 0.2;  // of its colour that a collective keeps while it waits for a rank
 
 /// What is exposed goes by the coverage of a column, in quarters: a gap of a few us between kernels does not show.
 void toQuarters(LaneColumns& columns)
@@ -28,7 +29,31 @@ void toQuarters(LaneColumns& columns)
     }
 }
 
+/// The wider part of a collective's bar, and what its text lies on.
+void toWiderPart(ItemLabel& label, const Theme& theme, const std::vector<QRectF>& early)
+{
+    for (const QRectF& box : early) {
+        if (box.left() != label.x) {
+            continue;
+        }
+        const double solid = label.x + label.room - box.right();
+        if (box.width() >= solid) {
+            label.room = box.width();
+            label.ground = earlyGround(theme);
+        } else {
+            label.x = box.right();
+            label.room = solid;
+        }
+        return;
+    }
+}
+
 }  // namespace
+
+QColor earlyGround(const Theme& theme)
+{
+    return blend(theme.background, theme.item(ItemRole::communication), pale_share);
+}
 
 void RowPainter::find(const TimelineFrame& frame, const RulerTicks& ticks)
 {
@@ -190,6 +215,7 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
                 hatch != nullptr ? hatch->ground
                     : staged     ? frame.theme.staged(item.role).ground
                                  : frame.theme.item(item.role, item.shade, row.row->shade)});
+            toWiderPart(row.labels.back(), frame.theme, row.early);
         }
     }
 }

@@ -19,13 +19,16 @@
 namespace lanes::gui {
 
 /// A place on an item that is wide enough for a text. Logical pixels. The text of a hatched wait or a staged copy is
-/// on a plain ground at its left.
+/// on a plain ground at its left, that of a collective in its wider part: where it waits for a rank or after that.
 struct ItemLabel {
     double x, room, middle, height;
     ItemRef item;
     bool hatched;
     QColor ground;
 };
+
+/// The ground of a collective while it waits for a rank.
+QColor earlyGround(const Theme& theme);
 
 /// Where a bar carries the mark of its role, left of its text.
 struct ItemMark {

@@ -14,7 +14,6 @@
 #include "gui/paint/title_pills.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
-#include "gui/paint/words/utf8_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,12 +29,10 @@ struct TimelinePainterTexts {
 
 constexpr LabelPainter::Style usual_item_style {12, TextStyle::regular};
 constexpr LabelPainter::Style small_style {11, TextStyle::regular};
-constexpr LabelPainter::Style title_style {14, TextStyle::semiBold};
 constexpr LabelPainter::Style pill_style {12, TextStyle::semiBold};
 constexpr double item_padding = 5;
 constexpr int sizes_on_screen = 2;  // by which a text shrinks to say more
 constexpr int margin = 14;
-constexpr double pale_share = 0.2;  // of its colour that a collective keeps while it waits for a rank
 
 struct FittedText {
     QString text;
@@ -200,7 +197,7 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
     for (const QRectF& box : m_rows.early()) {
         const QColor& color = frame.theme.item(ItemRole::communication);
         target.painter.setPen(QPen(color, 1));
-        target.painter.setBrush(blend(frame.theme.background, color, pale_share));
+        target.painter.setBrush(earlyGround(frame.theme));
         target.painter.drawRect(box.adjusted(0.5, 0.5, 0, -0.5));
     }
     for (const ItemMark& mark : m_rows.marks()) {
@@ -276,22 +273,6 @@ void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, cons
     }
 }
 
-double TimelinePainter::paintPill(
-    Target target, double x, double middle, double room, const QString& text, const QColor& ground, const QColor& color)
-{
-    constexpr double inset = 11;
-    const QString shown = m_labels.clauses(text, room - 2 * inset, pill_style);
-    if (text.isEmpty() || shown.size() < 4) {
-        return x;
-    }
-    const double width = m_labels.width(shown, pill_style) + 2 * inset;
-    target.painter.setPen(Qt::NoPen);
-    target.painter.setBrush(ground);
-    target.painter.drawRoundedRect(QRectF(x, middle - 11, width, 22), 11, 11);
-    m_labels.draw(target.painter, x + inset, middle, shown, pill_style, color, target.vector);
-    return x + width + 10;
-}
-
 void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
 {
     if (!frame.geometry.title) {
@@ -301,27 +282,15 @@ void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
         CompactHead(frame, m_labels).paint(target.painter, m_labels, target.vector);
         return;
     }
-    const Theme& theme = frame.theme;
     const double middle = FrameGeometry::title_height / 2.0;
-    const double width = frame.geometry.size.width();
-    target.painter.fillRect(QRectF(0, 0, width, FrameGeometry::title_height), theme.panel);
-    double x = margin;
-    if (!frame.letter.isEmpty()) {
-        m_labels.draw(target.painter, x, middle, frame.letter, title_style, theme.accent, target.vector);
-        x += m_labels.width(frame.letter, title_style) + 10;
-    }
-    const ShownRecording& recording = frame.model.recording();
-    const QString title = m_labels.elided(text(recording.title), width / 2 - x, title_style);
-    m_labels.draw(target.painter, x, middle, title, title_style, theme.text, target.vector);
-    x += m_labels.width(title, title_style) + 14;
-    x = std::max<double>(x, frame.geometry.labelWidth);
-    for (const TitlePill& pill : titlePills(frame)) {
-        x = paintPill(target, x, middle, width - x - margin, pill.text, pill.ground, pill.color);
-    }
-    const QString note = m_labels.elided(
-        frame.geometry.note ? text(recording.note) : QString(), width - x - margin, {12, TextStyle::regular});
-    if (note.size() > 3) {
-        m_labels.draw(target.painter, x + 4, middle, note, {12, TextStyle::regular}, theme.muted, target.vector);
+    target.painter.fillRect(QRectF(0, 0, frame.geometry.size.width(), FrameGeometry::title_height), frame.theme.panel);
+    for (const TitlePiece& piece : titleRow(frame, m_labels).pieces) {
+        if (piece.pill) {
+            target.painter.setPen(Qt::NoPen);
+            target.painter.setBrush(piece.ground);
+            target.painter.drawRoundedRect(*piece.pill, 11, 11);
+        }
+        m_labels.draw(target.painter, piece.x, middle, piece.text, piece.style, piece.color, target.vector);
     }
 }
 

@@ -40,8 +40,6 @@ private:
     void paintTitle(const TimelineFrame& frame, Target target);
     void paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks);
     void paintEnd(const TimelineFrame& frame, Target target);
-    double paintPill(Target target, double x, double middle, double room, const QString& text, const QColor& ground,
-        const QColor& color);
 
     LabelPainter m_labels;
     RowPainter m_rows;

@@ -3,8 +3,11 @@
 
 #include "engine/analysis/facts/record_ends.h"
 #include "gui/paint/words/time_format.h"
+#include "gui/paint/words/utf8_text.h"
 
 #include <QCoreApplication>
+
+#include <algorithm>
 
 namespace lanes::gui {
 
@@ -13,6 +16,11 @@ namespace {
 struct TitlePillsTexts {
     Q_DECLARE_TR_FUNCTIONS(TimelinePainter)
 };
+
+constexpr LabelPainter::Style title_style {14, TextStyle::semiBold};
+constexpr LabelPainter::Style title_pill_style {12, TextStyle::semiBold};
+constexpr LabelPainter::Style note_style {12, TextStyle::regular};
+constexpr double title_margin = 14, pill_inset = 11;
 
 }  // namespace
 
@@ -58,6 +66,43 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
             theme.pillNeutral, theme.pillNeutralText});
     }
     return pills;
+}
+
+TitleRow titleRow(const TimelineFrame& frame, LabelPainter& labels)
+{
+    const Theme& theme = frame.theme;
+    const double middle = FrameGeometry::title_height / 2.0;
+    const double width = frame.geometry.size.width();
+    TitleRow row;
+    double x = title_margin;
+    const auto add = [&](const QString& said, LabelPainter::Style style, const QColor& color) {
+        row.pieces.push_back({x, said, style, color});
+        row.end = x + labels.width(said, style);
+    };
+    if (!frame.letter.isEmpty()) {
+        add(frame.letter, title_style, theme.accent);
+        x = row.end + 10;
+    }
+    const ShownRecording& recording = frame.model.recording();
+    add(labels.elided(text(recording.title), width / 2 - x, title_style), title_style, theme.text);
+    x = std::max<double>(row.end + 14, frame.geometry.labelWidth);
+    for (const TitlePill& pill : titlePills(frame)) {
+        const QString shown = labels.clauses(pill.text, width - x - title_margin - 2 * pill_inset, title_pill_style);
+        if (pill.text.isEmpty() || shown.size() < 4) {
+            continue;
+        }
+        const QRectF box(x, middle - 11, labels.width(shown, title_pill_style) + 2 * pill_inset, 22);
+        row.pieces.push_back({x + pill_inset, shown, title_pill_style, pill.color, box, pill.ground});
+        row.end = box.right();
+        x = row.end + 10;
+    }
+    const QString note
+        = labels.elided(frame.geometry.note ? text(recording.note) : QString(), width - x - title_margin, note_style);
+    if (note.size() > 3) {
+        x += 4;
+        add(note, note_style, theme.muted);
+    }
+    return row;
 }
 
 }  // namespace lanes::gui

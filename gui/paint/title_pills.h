@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What the pills beside a recording's title say: what it was not measured by, where it is cut, its verdict, the
-// filter.
+// What is written over a recording's lanes: its letter and title, pills that say what it was not measured by, where it
+// is cut, its verdict and the filter, and a note.
 #pragma once
 
+#include "gui/paint/label_painter.h"
 #include "gui/paint/timeline_frame.h"
+
+#include <optional>
 
 #include <vector>
 
@@ -16,5 +19,21 @@ struct TitlePill {
 
 /// In their order; none is empty.
 std::vector<TitlePill> titlePills(const TimelineFrame& frame);
+
+/// A text in that row, in logical pixels of the frame.
+struct TitlePiece {
+    double x;
+    QString text;
+    LabelPainter::Style style;
+    QColor color;
+    std::optional<QRectF> pill = {};  ///< what it lies on
+    QColor ground = {};  ///< of the pill
+};
+struct TitleRow {
+    std::vector<TitlePiece> pieces;
+    double end = 0;  ///< where the last of them ends
+};
+/// Of a frame that has a title and is not compact.
+TitleRow titleRow(const TimelineFrame& frame, LabelPainter& labels);
 
 }  // namespace lanes::gui

@@ -37,7 +37,7 @@ void paintStep(QPainter& painter, const Theme& theme, LabelPainter& labels, cons
     const QRectF seen = bar.intersected(QRectF(room.start, bar.y(), room.end - room.start, bar.height()));
     painter.fillRect(seen.width() < 1 ? QRectF(bar.x(), bar.y(), 1, bar.height()) : seen,
         QColor(row.by < 0 ? Waterfall::went : Waterfall::came));
-    const auto& [name, more, note, by] = row;
+    const auto& [name, more, note, by, a, b] = row;
     const double nameWidth = labels.width(name, step_style), moreWidth = labels.width(more, step_style);
     const double noteWidth = labels.width(note, aside_style);
     if (seen.width() >= nameWidth + moreWidth + 3 * step_inset) {
@@ -70,9 +70,23 @@ std::vector<Waterfall::Row> Waterfall::rows() const
     std::vector<Row> all;
     for (const auto& step : steps) {
         all.push_back({QString::fromStdString(engineMessages().format(step.what)), differenceText(step.b - step.a),
-            QString::fromStdString(note_text(step, engineMessages())), step.b - step.a});
+            QString::fromStdString(note_text(step, engineMessages())), step.b - step.a, step.a, step.b});
     }
     return all;
+}
+
+QStringList Waterfall::tipAt(double y) const
+{
+    const double place = std::floor((y - headline_height) / step_height);
+    if (place < 0 || place >= static_cast<double>(steps.size())) {
+        return {};
+    }
+    const Row row = rows()[static_cast<std::size_t>(place)];
+    QStringList tip {row.name, QStringLiteral("A %1, B %2: %3").arg(formatTime(row.a), formatTime(row.b), row.more)};
+    if (!row.note.isEmpty()) {
+        tip += row.note;
+    }
+    return tip;
 }
 
 int Waterfall::height() const

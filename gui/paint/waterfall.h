@@ -28,11 +28,15 @@ struct Waterfall {
     struct Row {
         QString name, more, note;  ///< "GPU operations", "+646 µs", "no longer hidden, 12 in each"
         Ns by = 0;  ///< ns that B has more
+        Ns a = 0, b = 0;
     };
     std::vector<Row> rows() const;
     int height() const;
     /// "An iteration of B is 5.4 times as fast: 4.04 ms → 743 µs".
     QString title() const;
+    /// All that is known of the row at a height, a line each: "between calls, not recorded", "A 3.07 ms, B 30 µs:
+    /// −3.04 ms", "gone"; empty over and under the rows.
+    QStringList tipAt(double y) const;
     /// What it says, the title first, then a line a step: "GPU operations: +646 µs, no longer hidden".
     QStringList lines() const;
     /// With its top left corner at the painter's origin, `width` × height(). `xOf`: where a time of A lies.

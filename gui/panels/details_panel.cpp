@@ -24,9 +24,11 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPixmap>
+#include <QResizeEvent>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QStyledItemDelegate>
+#include <QTextLayout>
 #include <QToolButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -41,13 +43,66 @@ namespace {
 
 constexpr int swatch_size = 12;
 constexpr qsizetype long_name = 240;  // letters: what is longer is cut in its middle until one asks for all of it
+constexpr qsizetype long_word = 16;  // letters: what is longer may be broken in a field
 constexpr std::size_t most_causes = 12;  // lines of the chain
 constexpr std::size_t most_steps = 400;  // that are looked at, to say how often they repeat
 
-/// Opens a value to select text from, never to change it.
+/// With places where a line may end: names of kernels have no spaces.
+QString breakable(const QString& name)
+{
+    QString with;
+    with.reserve(name.size() * 5 / 4);
+    for (const QChar letter : name) {
+        with += letter;
+        if (QStringLiteral(":,_<>(/.").contains(letter)) {
+            with += QChar(0x200B);
+        }
+    }
+    return with;
+}
+
+/// What is too long loses its middle.
+QString inSight(const QString& text)
+{
+    return text.size() > long_name ? text.left(long_name * 2 / 3) + QChar(0x2026) + text.right(long_name / 3) : text;
+}
+
+/// Wraps what is longer than its column is wide. Opens a value to select text from, never to change it.
 class ValueReader final : public QStyledItemDelegate {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    explicit ValueReader(QTreeWidget* fields)
+        : QStyledItemDelegate(fields)
+        , m_fields(fields)
+    {
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const QSize line = QStyledItemDelegate::sizeHint(option, index);
+        QStyleOptionViewItem item = option;
+        initStyleOption(&item, index);
+        const int column = m_fields->columnWidth(index.column());
+        item.rect = QRect(0, 0, column, QWIDGETSIZE_MAX);
+        item.widget = m_fields;
+        const QStyle* style = m_fields->style();
+        const int margin = style->pixelMetric(QStyle::PM_FocusFrameHMargin, &item, m_fields) + 1;
+        const QRect text = style->subElementRect(QStyle::SE_ItemViewItemText, &item, m_fields);
+        const int beside = std::max(column - text.width(), 0) + 2 * margin;
+        const int room = std::max(column - beside, 1);
+        QTextLayout layout(item.text, item.font);
+        QTextOption wrap;
+        wrap.setWrapMode(QTextOption::WordWrap);
+        layout.setTextOption(wrap);
+        int lines = 0;
+        layout.beginLayout();
+        for (QTextLine at = layout.createLine(); at.isValid(); at = layout.createLine()) {
+            at.setLineWidth(room);
+            ++lines;
+        }
+        layout.endLayout();
+        return {QFontMetrics(item.font).horizontalAdvance(item.text) + beside,
+            line.height() + std::max(lines - 1, 0) * item.fontMetrics.lineSpacing()};
+    }
 
     QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const override
     {
@@ -66,12 +121,22 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
+        QStringList words = inSight(option->text).split(QLatin1Char(' '));
+        for (QString& word : words) {
+            word = word.size() > long_word ? breakable(word) : word;
+        }
+        option->text = words.join(QLatin1Char(' '));
+        option->features |= QStyleOptionViewItem::WrapText;
+        option->displayAlignment = Qt::AlignLeft | Qt::AlignTop;
         if (index.column() % 2 == 0) {  // names are paler than values, as there are several pairs in a row
             QColor quiet = option->palette.color(QPalette::Text);
             quiet.setAlphaF(0.7F);
             option->palette.setColor(QPalette::Text, quiet);
         }
     }
+
+private:
+    QTreeWidget* m_fields;
 };
 
 void toClipboard(const QString& text)
@@ -82,20 +147,6 @@ void toClipboard(const QString& text)
 QString lineOf(const DetailField& field)
 {
     return field.name + QLatin1Char('\t') + field.value + QLatin1Char('\n');
-}
-
-/// With places where a line may end: names of kernels have no spaces.
-QString breakable(const QString& name)
-{
-    QString with;
-    with.reserve(name.size() * 5 / 4);
-    for (const QChar letter : name) {
-        with += letter;
-        if (QStringLiteral(":,_<>(/.").contains(letter)) {
-            with += QChar(0x200B);
-        }
-    }
-    return with;
 }
 
 QLabel* sectionLabel(const QString& title)
@@ -145,8 +196,8 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     , m_place(mutedLabel())
     , m_facts(new QVBoxLayout)
     , m_dotsTitle(mutedLabel())
-    , m_least(mutedLabel())
-    , m_most(mutedLabel())
+    , m_first(mutedLabel())
+    , m_last(mutedLabel())
     , m_dots(new NameDots)
     , m_parts(new QWidget)
     , m_fields(new QTreeWidget)
@@ -240,9 +291,9 @@ void DetailsPanel::addHead()
     m_column->addWidget(m_dotsTitle);
     m_column->addWidget(m_dots);
     auto* ends = new QHBoxLayout;
-    ends->addWidget(m_least, 1);
-    m_most->setAlignment(Qt::AlignRight);
-    ends->addWidget(m_most);
+    ends->addWidget(m_first, 1);
+    m_last->setAlignment(Qt::AlignRight);
+    ends->addWidget(m_last);
     m_column->addLayout(ends);
     m_column->addWidget(hairline());
     connect(m_dots, &NameDots::chosen, this, [this](Row row) { emit followWanted(EventRef {m_event.table, row}); });
@@ -267,7 +318,7 @@ void DetailsPanel::addFields()
     m_fields->setColumnCount(2);
     m_fields->header()->setMinimumSectionSize(20);
     m_fields->setRootIsDecorated(false);
-    m_fields->setUniformRowHeights(true);
+    m_fields->setTextElideMode(Qt::ElideMiddle);
     m_fields->setFrameShape(QFrame::NoFrame);
     m_fields->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_fields->setItemDelegate(new ValueReader(m_fields));
@@ -331,7 +382,7 @@ void DetailsPanel::nameWhole()
     QString name = m_card.fullName;
     const bool isCut = !m_isWhole && name.size() > long_name;
     if (isCut) {
-        name = name.left(long_name * 2 / 3) + QChar(0x2026) + name.right(long_name / 3);
+        name = inSight(name);
     }
     QString html = breakable(name).toHtmlEscaped();
     if (isCut) {
@@ -347,13 +398,14 @@ void DetailsPanel::fillFacts()
     for (const DetailField& fact : m_card.facts) {
         auto* name = mutedLabel();
         name->setText(fact.name);
-        auto* value = new QLabel(fact.value);
-        value->setAlignment(Qt::AlignRight);
+        auto* value = new QLabel(breakable(fact.value));
+        value->setAlignment(Qt::AlignRight | Qt::AlignTop);
         value->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        value->setWordWrap(true);
         auto* line = new QWidget;  // not columns: a long name has no long value
         auto* layout = new QHBoxLayout(line);
         layout->setContentsMargins(0, 0, 0, 0);
-        layout->addWidget(name);
+        layout->addWidget(name, 0, Qt::AlignTop);
         layout->addWidget(value, 1);
         m_facts->addWidget(line);
     }
@@ -395,7 +447,7 @@ void DetailsPanel::fillParts()
 void DetailsPanel::askFigures()
 {
     constexpr std::size_t quick = 200'000;  // rows
-    for (QWidget* part : std::initializer_list<QWidget*> {m_dotsTitle, m_dots, m_least, m_most}) {
+    for (QWidget* part : std::initializer_list<QWidget*> {m_dotsTitle, m_dots, m_first, m_last}) {
         part->hide();
     }
     const auto work = [recording = m_recording, event = m_event](
@@ -418,14 +470,30 @@ void DetailsPanel::take(const CardFigures& figures)
     const bool severalToShow = figures.count > 1;
     m_dotsTitle->setText(tr("all %L1 of this name, median %2").arg(figures.count).arg(formatTime(figures.median)));
     m_dots->show(figures, {m_event.row, span.start, length}, colorOf(m_event));
-    m_least->setText(formatTime(figures.least));
-    m_most->setText(formatTime(figures.most));
-    for (QLabel* label : {m_dotsTitle, m_least, m_most}) {
+    m_first->setText(tr("at %1").arg(formatTime(figures.span.start)));
+    m_last->setText(tr("at %1").arg(formatTime(figures.span.end)));
+    for (QLabel* label : {m_dotsTitle, m_first, m_last}) {
         label->setVisible(severalToShow);
     }
 }
 
-/// As high as its rows. The keyboard stays on the field that it was on.
+/// Names have at most two fifths of the width; the list is as high as its rows.
+void DetailsPanel::fitFields()
+{
+    m_fields->resizeColumnToContents(0);
+    m_fields->setColumnWidth(0, std::min(m_fields->columnWidth(0), m_fields->viewport()->width() * 2 / 5));
+    m_fields->setColumnWidth(1, m_fields->viewport()->width() - m_fields->columnWidth(0));
+    m_fields->doItemsLayout();
+    int height = 4;
+    for (int row = 0; row < m_fields->topLevelItemCount(); ++row) {
+        const QModelIndex name = m_fields->model()->index(row, 0);
+        height += std::max(
+            m_fields->sizeHintForIndex(name).height(), m_fields->sizeHintForIndex(name.siblingAtColumn(1)).height());
+    }
+    m_fields->setFixedHeight(height);
+}
+
+/// The keyboard stays on the field that it was on.
 void DetailsPanel::fillFields()
 {
     const QModelIndex was = m_fields->currentIndex();
@@ -436,8 +504,7 @@ void DetailsPanel::fillFields()
         item->setToolTip(1, field.value);
         item->setFlags(item->flags() | Qt::ItemIsEditable);
     }
-    m_fields->resizeColumnToContents(0);
-    m_fields->setFixedHeight(m_fields->sizeHintForRow(0) * static_cast<int>(m_shown.size()) + 4);
+    fitFields();
     if (was.isValid()) {
         const auto kept = std::find_if(
             m_shown.begin(), m_shown.end(), [&](const DetailField& field) { return field.name == current; });
@@ -453,12 +520,11 @@ const DetailField* DetailsPanel::fieldAt(const QModelIndex& index) const
     return index.isValid() && at < m_shown.size() ? &m_shown[at] : nullptr;
 }
 
-/// Names have at most half of the width.
 bool DetailsPanel::eventFilter(QObject* watched, QEvent* event)
 {
-    if (event->type() == QEvent::Resize) {
-        m_fields->resizeColumnToContents(0);
-        m_fields->setColumnWidth(0, std::min(m_fields->columnWidth(0), m_fields->viewport()->width() / 2));
+    const auto* resize = event->type() == QEvent::Resize ? static_cast<QResizeEvent*>(event) : nullptr;
+    if (resize != nullptr && resize->size().width() != resize->oldSize().width()) {
+        fitFields();
     }
     return QWidget::eventFilter(watched, event);
 }

@@ -58,6 +58,7 @@ private:
     void take(const CardFigures& figures);
     void nameWhole();
     void fillFields();
+    void fitFields();
     const DetailField* fieldAt(const QModelIndex& index) const;
     void copyChosen() const;
     void showMenu(QPoint at);
@@ -74,7 +75,7 @@ private:
     QLabel *m_swatch, *m_name, *m_length, *m_fullName, *m_place;
     bool m_isWhole = false;  ///< the full name is shown, however long
     QVBoxLayout* m_facts;
-    QLabel *m_dotsTitle, *m_least, *m_most;
+    QLabel *m_dotsTitle, *m_first, *m_last;
     NameDots* m_dots;
     QWidget* m_parts;
     QTreeWidget* m_fields;

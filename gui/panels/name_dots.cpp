@@ -19,6 +19,7 @@ namespace {
 
 constexpr double dot_radius = 2.5, ring_radius = 5;
 constexpr double finger = 12;  // how far from a dot a click may be
+constexpr double axis_gap = 6;  // between the axis' texts and the dots
 
 }  // namespace
 
@@ -44,10 +45,39 @@ void NameDots::show(const CardFigures& figures, const NameDot& chosen, const QCo
     update();
 }
 
+QFont NameDots::axisFont() const
+{
+    QFont small = font();
+    small.setPixelSize(std::max(QFontMetrics(small).ascent() - 1, 9));
+    return small;
+}
+
+double NameDots::axisWidth() const
+{
+    const QFontMetricsF metrics(axisFont());
+    return std::max(
+        metrics.horizontalAdvance(formatTime(m_figures.most)), metrics.horizontalAdvance(formatTime(m_figures.least)));
+}
+
 QRectF NameDots::plot() const
 {
     constexpr double around = ring_radius + 2;
-    return QRectF(rect()).adjusted(around, around, -around, -around);
+    return QRectF(rect()).adjusted(axisWidth() + axis_gap + around, around, -around, -around);
+}
+
+std::vector<NameDots::AxisText> NameDots::axisTexts() const
+{
+    const double high = QFontMetricsF(axisFont()).height();
+    const auto at = [&](Ns length) {
+        const double middle = placeOf({no_row, m_figures.span.start, length}).y();
+        const double top = std::clamp(middle - high / 2, 0.0, std::max(height() - high, 0.0));
+        return AxisText {formatTime(length), QRectF(0, top, axisWidth(), high)};
+    };
+    std::vector<AxisText> texts {at(m_figures.most)};
+    if (m_figures.least < m_figures.most) {
+        texts.push_back(at(m_figures.least));
+    }
+    return texts;
 }
 
 QPointF NameDots::placeOf(const NameDot& dot) const
@@ -85,6 +115,11 @@ void NameDots::paintEvent(QPaintEvent*)
     const NameDot median {no_row, m_figures.span.start, m_figures.median};
     painter.setPen(QPen(theme.line, 1, Qt::DashLine));
     painter.drawLine(QPointF(area.left(), placeOf(median).y()), QPointF(area.right(), placeOf(median).y()));
+    painter.setFont(axisFont());
+    painter.setPen(theme.muted);
+    for (const AxisText& axis : axisTexts()) {
+        painter.drawText(axis.box, Qt::AlignRight | Qt::AlignVCenter, axis.text);
+    }
     painter.setPen(Qt::NoPen);
     painter.setBrush(m_color);
     for (const NameDot& dot : m_figures.dots) {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// All events of one name as dots, their lengths over the time at which they began, the chosen one ringed. A click goes
-// to the nearest dot; with the keyboard Left and Right go to the one before and the one after.
+// All events of one name as dots, their lengths over the time at which they began, the chosen one ringed. The most and
+// the least length are written at the heights where they are, left of the dots. A click goes to the nearest dot; with
+// the keyboard Left and Right go to the one before and the one after.
 #pragma once
 
 #include "gui/panels/card.h"
 
 #include <QWidget>
 
-#include <optional>
+#include <vector>
 
 namespace lanes::gui {
 
@@ -22,6 +23,13 @@ public:
     QPointF placeOf(const NameDot& dot) const;
     /// The nearest dot that is not further away than a finger is wide; null: none is.
     const NameDot* dotAt(QPointF at) const;
+    /// A length on the axis: its text lies there, left of all dots.
+    struct AxisText {
+        QString text;
+        QRectF box;
+    };
+    /// The most and, where it is another one, the least.
+    std::vector<AxisText> axisTexts() const;
 
     QSize sizeHint() const override { return {240, 64}; }
     QSize minimumSizeHint() const override { return {120, 64}; }
@@ -38,6 +46,8 @@ protected:
 
 private:
     QRectF plot() const;
+    QFont axisFont() const;
+    double axisWidth() const;
 
     CardFigures m_figures;
     NameDot m_chosen;

@@ -82,6 +82,13 @@ std::vector<RecordingPtr> ComparisonView::recordings() const
     return m_pair->recordings();
 }
 
+void ComparisonView::forgetPointed()
+{
+    for (TimelineView* view : m_views) {
+        view->forgetPointed();
+    }
+}
+
 Timeline& ComparisonView::side(int index) const
 {
     return m_pair->side(index);

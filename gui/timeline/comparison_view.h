@@ -62,6 +62,8 @@ public:
     TimelinePair& pair() { return *m_pair; }
     const TimelinePair& pair() const { return *m_pair; }
     TimelineView* activeView() const { return view(activeIndex()); }
+    /// As TimelineView's, of both.
+    void forgetPointed();
     int activeIndex() const;
     OverviewStrip* overview() const { return m_overview; }
 

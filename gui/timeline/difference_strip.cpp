@@ -4,8 +4,10 @@
 #include "gui/timeline/spoken_selection.h"
 
 #include <algorithm>
+#include <QHelpEvent>
 #include <QPainter>
 #include <QPushButton>
+#include <QToolTip>
 
 namespace lanes::gui {
 
@@ -82,6 +84,20 @@ void DifferenceStrip::placeButton()
     const int height = static_cast<int>(Differences::strip_height * m_magnification);
     m_reset->setGeometry(width() - std::min(wanted.width(), most) - 8, (height - wanted.height()) / 2,
         std::min(wanted.width(), most), wanted.height());
+}
+
+/// Of one bar what it stands for, elsewhere everything.
+bool DifferenceStrip::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip && m_waterfall) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const QStringList tip = m_waterfall->tipAt(help->pos().y() / m_magnification - Differences::strip_height);
+        if (!tip.isEmpty()) {
+            QToolTip::showText(help->globalPos(), tip.join(QLatin1Char('\n')), this);
+            return true;
+        }
+    }
+    return QWidget::event(event);
 }
 
 void DifferenceStrip::resizeEvent(QResizeEvent*)

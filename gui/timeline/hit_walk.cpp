@@ -60,6 +60,7 @@ void HitWalk::step(int direction)
     }
     if (found) {
         m_view.pair().follow(index, found);
+        m_view.side(index).pick(m_view.side(index).selection());  // as a click on it
         showCurrent();
     }
 }

@@ -184,7 +184,7 @@ void turnDepths(Timeline& t)
     onLane(t, true, [&](LaneArrangement& arrangement, std::size_t lane) {
         const LaneKey& key = t.model()->lanes()[lane].key;
         const PlacedLane* placed = t.lanes().layout().find(lane);
-        if (placed != nullptr && placed->pathHeight > 0) {
+        if (placed != nullptr && placed->isStack) {
             arrangement.setAllDepths(key, !arrangement.showsAllDepths(key));
         }
     });

@@ -6,6 +6,7 @@
 #include "gui/paint/over/counter_painter.h"
 #include "gui/paint/over/mark_painter.h"
 #include "gui/paint/ruler_ticks.h"
+#include "gui/paint/title_pills.h"
 #include "gui/paint/words/range_figures.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/timeline/cursor_plate.h"
@@ -67,9 +68,29 @@ QString firstThatFit(QString line, double most, LabelPainter& labels)
     return line;
 }
 
+/// In the row of the title, after what is written there: its first figures, or nothing where not even one has room.
+std::optional<RangePlate> plateInTitle(
+    const TimelineFrame& frame, const QString& line, double middle, LabelPainter& labels)
+{
+    const FrameGeometry& g = frame.geometry;
+    if (!g.title || g.compact()) {
+        return {};
+    }
+    constexpr double around = 8, inset = 10, height = range_line + 4;
+    const double from = std::max<double>(titleRow(frame, labels).end + 2 * around, g.labelWidth);
+    const double to = g.size.width() - around;
+    const QString said = firstThatFit(line, to - from - 2 * inset, labels);
+    const double width = labels.width(said, tip_head_style) + 2 * inset;
+    if (width > to - from) {
+        return {};
+    }
+    const double x = std::clamp(middle - width / 2, from, to - width);
+    return RangePlate {{said}, QRectF(x, (FrameGeometry::title_height - height) / 2, width, height)};
+}
+
 /// What a range says of itself: under the lanes, in one line if it fits, else one below the other. In a window where
-/// that would hide the last lane its first figures are on the ruler, as wide as the range itself, so that the ruler
-/// can be read beside it: the status line has them all.
+/// that would hide the last lane its first figures are beside the title, and where there is no room either on the
+/// ruler, as wide as the range itself, so that the ruler can be read beside it: the status line has them all.
 std::optional<RangePlate> rangePlate(
     const TimelineFrame& frame, Interval range, const QStringList& figures, LabelPainter& labels)
 {
@@ -87,7 +108,11 @@ std::optional<RangePlate> rangePlate(
     const auto heightOf = [&] { return static_cast<double>(lines.size()) * range_line + 4; };
     double top = std::min(frame.footerTop() + 2.0, g.size.height() - heightOf() - 2);
     const bool onRuler = top < frame.footerTop() && g.ruler;
+    const double middle = (std::max<double>(left, g.labelWidth) + std::min<double>(right, g.size.width())) / 2;
     if (onRuler) {
+        if (auto plate = plateInTitle(frame, figures.join(QStringLiteral(" \u00B7 ")), middle, labels)) {
+            return plate;
+        }
         const double inside = std::min<double>(right, g.size.width()) - std::max<double>(left, g.labelWidth);
         lines = {firstThatFit(lines.front(), inside - 20, labels)};
         top = std::max(g.lanesTop() - heightOf() - 1, 0.0);
@@ -97,7 +122,6 @@ std::optional<RangePlate> rangePlate(
         line = labels.elided(line, most - 20, tip_head_style);
         width = std::max(width, labels.width(line, tip_head_style) + 20);
     }
-    const double middle = (std::max<double>(left, g.labelWidth) + std::min<double>(right, g.size.width())) / 2;
     const double x = std::clamp(middle - width / 2, 4.0, std::max(4.0, g.size.width() - width - 4.0));
     QRectF box(x, top, width, heightOf());
     if (onRuler) {
@@ -125,7 +149,7 @@ void paintRange(
         painter.fillRect(QRectF(x - 0.5, top, 1, frame.geometry.size.height() - top), frame.theme.accent);
     }
     if (const auto plate = rangePlate(frame, range, figures, labels)) {
-        if (plate->box.bottom() < frame.geometry.lanesTop()) {
+        if (plate->box.bottom() < frame.geometry.lanesTop() && plate->box.bottom() > frame.geometry.rulerTop()) {
             painter.fillRect(overFigures(frame, plate->box, labels), frame.theme.background);
         }
         painter.setPen(Qt::NoPen);

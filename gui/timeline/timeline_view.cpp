@@ -74,7 +74,19 @@ void TimelineView::timelineChanged(Timeline::Redraw what)
     if (what >= Timeline::Redraw::layout) {
         m_hits.forgetRows();
     }
+    const TimelineState& state = m_timeline->state();
+    if (what >= Timeline::Redraw::layout
+        || m_pointed != Pointed {m_timeline->timeScale(), state.scroll, state.scope.of}) {
+        forgetPointed();  // something else is under the mouse now
+    }
     m_stale = m_stale || what >= Timeline::Redraw::picture;
+    update();
+}
+
+void TimelineView::forgetPointed()
+{
+    m_overlay.hovered = {};
+    m_overlay.tip.clear();
     update();
 }
 
@@ -202,6 +214,7 @@ void TimelineView::hover(QPointF at)
         }
     }
     m_overlay.tipAt = at;
+    m_pointed = {frame.scale, m_timeline->state().scroll, m_timeline->state().scope.of};
     updatePassing();
     std::optional<Qt::CursorShape> shape;
     for (const auto& tool : m_tools) {
@@ -299,7 +312,11 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     } else {
         m_timeline->scrollTo(frame.geometry.scroll - static_cast<int>(notches * wheel_scroll));
     }
-    moveCursor(inFrame(event->position()));  // another time is there now, if only by the part of a column
+    const QPointF at = inFrame(event->position());
+    moveCursor(at);  // another time is there now, if only by the part of a column
+    if (m_held == nullptr) {
+        hover(at);
+    }
 }
 
 void TimelineView::contextMenuEvent(QContextMenuEvent* event)

@@ -36,6 +36,8 @@ public:
     ViewState picture() const;
 
     void perform(TimelineAction action);
+    /// Hides what is said of what lies under the mouse, until that moves.
+    void forgetPointed();
     /// A line at `time` in ns, shared with other views; no_time: none.
     void setCursorTime(qint64 time);
     /// Where one steps through the run, marked by a strong line; no_time: nowhere.
@@ -111,6 +113,13 @@ private:
     Qt::MouseButton m_button = Qt::NoButton;
     ItemRef m_spoken;  // that the description is about
     QString m_spokenGhost;  // what it says of a predicted run
+    struct Pointed {  // what was shown when the mouse pointed at something
+        TimeScale scale;
+        int scroll = 0;
+        Scope::Of scope = Scope::Of::all;
+        friend bool operator==(const Pointed&, const Pointed&) = default;
+    };
+    Pointed m_pointed;
 };
 
 }  // namespace lanes::gui

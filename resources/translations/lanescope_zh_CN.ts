@@ -3540,6 +3540,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>all %L1 of this name, median %2</source>
         <translation>同名共 %L1 个，中位数 %2</translation>
     </message>
+    <message>
+        <source>at %1</source>
+        <translation>于 %1</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::DeviceChoice</name>
@@ -4323,6 +4327,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>同一比例，0 至 %1</translation>
     </message>
     <message>
+        <source>0 to %1, longer ones cut</source>
+        <translation>0 至 %1，更长的截断</translation>
+    </message>
+    <message>
         <source>unusual</source>
         <translation>异常</translation>
     </message>
@@ -4331,7 +4339,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <name>lanes::gui::IterationPainter</name>
     <message>
         <source>5 to 95 % of all: %1 to %2</source>
-        <translation>5% 至 95% 的迭代：%1 至 %2</translation>
+        <translation>5% 至 95%：%1 至 %2</translation>
     </message>
 </context>
 <context>
@@ -4464,7 +4472,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>found by repeating launches</source>
-        <translation>按重复的 kernel 启动识别</translation>
+        <translation>按重复的内核启动识别</translation>
     </message>
     <message>
         <source>found by the ranges “%1”</source>
@@ -5387,7 +5395,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Nothing is recorded for the thread</source>
-        <translation>该线程没有任何记录</translation>
+        <translation>该线程这段时间未记录</translation>
     </message>
     <message>
         <source>none</source>
@@ -5455,7 +5463,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Delays before operations, and time without records for a thread</source>
-        <translation>操作之前的延迟，以及线程没有任何记录的时间</translation>
+        <translation>操作之前的延迟，以及线程未记录的时间</translation>
     </message>
     <message>
         <source>%1: no critical path, nothing recorded ends there.</source>
@@ -6004,12 +6012,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1：已标出 %L2 个，F3 下一个，Esc 结束</translation>
     </message>
     <message>
-        <source>%1, %2: [ cause, ] effect, F zooms to it, the menu key shows more</source>
-        <translation>%1，%2：[ 原因，] 结果，F 放大到它，菜单键显示更多</translation>
+        <source>%1, %2: [ cause, ] effect, F centres it, then zooms to it, the menu key shows more</source>
+        <translation>%1，%2：[ 原因，] 结果，F 居中，再按放大到它，菜单键显示更多</translation>
     </message>
     <message>
-        <source>%1: [ cause, ] effect, F zooms to it, the menu key shows more</source>
-        <translation>%1：[ 原因，] 结果，F 放大到它，菜单键显示更多</translation>
+        <source>%1: [ cause, ] effect, F centres it, then zooms to it, the menu key shows more</source>
+        <translation>%1：[ 原因，] 结果，F 居中，再按放大到它，菜单键显示更多</translation>
     </message>
     <message>
         <source>Drag selects a range, Ctrl+wheel zooms, a right click shows more</source>

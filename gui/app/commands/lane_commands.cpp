@@ -131,7 +131,7 @@ void LaneCommands::addLanes(CommandTable& table) const
             Timeline& active = t->side(t->activeIndex());
             const auto target = active.target().lane();
             const PlacedLane* placed = target ? active.lanes().layout().find(*target) : nullptr;
-            return placed != nullptr && placed->pathHeight > 0;
+            return placed != nullptr && placed->isStack;
         },
         [t = m_timeline] {
             return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.showsAllDepths(*targetLane(*t));

@@ -67,6 +67,7 @@ LegendStrip::LegendStrip(ComparisonView* timeline, Workspace* workspace, QWidget
     m_later.setInterval(0);
     connect(&m_later, &QTimer::timeout, this, &LegendStrip::read);
     m_sums.whileSeen(this);
+    connect(workspace, &Workspace::changed, this, [this] { takeShares({}); });  // what is known is of others
     connect(workspace, &Workspace::scopeChanged, this, &LegendStrip::askShares);
     const auto later = [this] { m_later.start(); };
     connect(&timeline->pair(), &TimelinePair::alignmentChanged, this, later);  // other recordings as well
@@ -145,7 +146,7 @@ void LegendStrip::takeShares(const std::vector<RoleTotals>& totals)
     m_totals = totals;
     QStringList words;
     for (std::size_t i = 0; i < m_items.size(); ++i) {
-        const bool isGpus = m_totals.size() == 1 && isGpuWork(m_items[i].role);
+        const bool isGpus = m_totals.size() == 1 && m_totals.front().all > 0 && isGpuWork(m_items[i].role);
         m_items[i].share = isGpus ? std::optional(m_totals.front().share(m_items[i].role)) : std::nullopt;
         words += textOf(i);
     }
@@ -440,7 +441,8 @@ QString LegendStrip::tipOf(std::size_t item) const
             : entry.query.isEmpty() ? entry.sentence
             : isChosen(entry)       ? tr("%1. A click shows everything again").arg(entry.sentence)
                               : tr("%1. A click shows only these, Shift+click these as well").arg(entry.sentence)};
-    if (isGpuWork(entry.role) && !m_totals.empty()) {
+    const auto isKnown = [](const RoleTotals& totals) { return totals.all > 0; };
+    if (isGpuWork(entry.role) && std::any_of(m_totals.begin(), m_totals.end(), isKnown)) {
         QStringList shares;
         for (std::size_t side = 0; side < m_totals.size(); ++side) {
             const QString share = QStringLiteral("%1, %2").arg(

@@ -157,6 +157,7 @@ void MainWindow::connectWorkspace()
 void MainWindow::connectLanes()
 {
     connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
+    connect(m_stage->panels(), &PanelTabs::currentChanged, m_timeline, &ComparisonView::forgetPointed);
     connect(&m_timeline->pair(), &TimelinePair::alignmentChanged, this, &MainWindow::refresh);
     connect(&m_timeline->pair(), &TimelinePair::marksChanged, this, &MainWindow::refresh);
     connect(

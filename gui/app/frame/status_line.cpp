@@ -38,9 +38,9 @@ QString selectedText(const Trace& trace, EventRef event)
     const QString name = shortened(nameOf(trace, event), most_letters);
     const Interval span = span_of(trace, event);
     return span.end > span.start
-        ? StatusLine::tr("%1, %2: [ cause, ] effect, F zooms to it, the menu key shows more")
+        ? StatusLine::tr("%1, %2: [ cause, ] effect, F centres it, then zooms to it, the menu key shows more")
               .arg(name, formatTime(span.end - span.start))
-        : StatusLine::tr("%1: [ cause, ] effect, F zooms to it, the menu key shows more").arg(name);
+        : StatusLine::tr("%1: [ cause, ] effect, F centres it, then zooms to it, the menu key shows more").arg(name);
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ void StatusLine::read()
     }
 }
 
-/// As fine as a pixel is.
+/// As fine as a pixel is, counted from where the ruler counts from.
 void StatusLine::readTime()
 {
     m_time.clear();
@@ -102,8 +102,8 @@ void StatusLine::readTime()
             continue;
         }
         const TimelineFrame frame = shown.frame();
-        const QString time
-            = formatTick(*cursor, niceStep(frame.scale.timeAt(1) - frame.scale.timeAt(0)), shown.visibleRange().end);
+        const QString time = formatTick(*cursor - frame.origin(),
+            niceStep(frame.scale.timeAt(1) - frame.scale.timeAt(0)), shown.visibleRange().end - frame.origin());
         words += m_workspace->count() > 1 ? QStringLiteral("%1 %2").arg(QLatin1Char(side == 0 ? 'A' : 'B')).arg(time)
                                           : time;
     }

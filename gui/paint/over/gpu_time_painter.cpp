@@ -19,7 +19,7 @@ constexpr double most_covered = 0.75;  // from this share on a column belongs to
 constexpr double length_padding = 4;
 constexpr LabelPainter::Style length_style {11, TextStyle::semiBold};
 constexpr LabelPainter::Style time_style {10, TextStyle::regular};
-constexpr double first_time = 23, time_line = 11, time_swatch = 7;
+constexpr double first_time = 24.5, time_line = 10.5, time_swatch = 7;
 
 /// Rows of the lane, from the bottom up.
 constexpr std::array graph_roles {ItemRole::sideBySide, ItemRole::computeAlone, ItemRole::exposedTime};

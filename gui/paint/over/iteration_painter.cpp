@@ -93,8 +93,9 @@ void paintIteration(const TimelineFrame& frame, QPainter& painter, LabelPainter&
         return;
     }
     const QString length = formatTime(shown.length());
+    const auto together = [](Ns time) { return formatTime(time).replace(QLatin1Char(' '), QChar::Nbsp); };
     const QString spread
-        = IterationPainterTexts::tr("5 to 95 % of all: %1 to %2").arg(formatTime(shown.low), formatTime(shown.high));
+        = IterationPainterTexts::tr("5 to 95 % of all: %1 to %2").arg(together(shown.low), together(shown.high));
     const double room = plot.right - end - 2 * text_gap;
     double y = plot.top + text_margin + end_style.pixels * 0.6;
     if (labels.width(length, end_style) > room) {

@@ -6,6 +6,8 @@
 
 #include <QCoreApplication>
 
+#include <cmath>
+
 namespace lanes::gui {
 
 namespace {
@@ -17,6 +19,7 @@ struct StackPathTexts {
 constexpr LabelPainter::Style path_style {11, TextStyle::regular};
 constexpr double triangle_room = 16;
 constexpr double path_inset = 4;
+constexpr double name_edge = 5, triangle_reach = 7;  // of a triangle beside the names: from their right edge, around it
 
 /// As they are written on bars.
 QStringList namesOf(const TimelineFrame& frame, const PlacedLane& lane)
@@ -33,6 +36,32 @@ QRectF lineOf(const TimelineFrame& frame, const PlacedLane& lane)
 {
     return {double(frame.geometry.labelWidth), double(frame.yOf(lane) + lane.pathY - lane.y),
         double(frame.geometry.plotWidth()), double(lane.pathHeight)};
+}
+
+/// Where the triangle of a stack is.
+QPointF stackTriangle(const TimelineFrame& frame, const PlacedLane& lane)
+{
+    if (lane.pathHeight > 0) {
+        const QRectF line = lineOf(frame, lane);
+        return {line.left() + path_inset + 4, line.center().y()};
+    }
+    const double y = lane.rows.empty() ? frame.yOf(lane) + lane.height / 2.0
+                                       : frame.yOf(lane, lane.rows.front()) + lane.rows.front().height / 2.0;
+    return {frame.geometry.labelWidth - name_edge, y};
+}
+
+QString foldedText(const PlacedLane& lane)
+{
+    return lane.allDepths ? StackPathTexts::tr("all depths of the stack")
+                          : StackPathTexts::tr("the stack is folded to %1 rows").arg(lane.levelRows.size());
+}
+
+void paintStackTriangle(QPainter& painter, QPointF at, bool isOpen, const QColor& color)
+{
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(isOpen ? QPolygonF {at + QPointF(-4, -2), at + QPointF(4, -2), at + QPointF(0, 3)}
+                               : QPolygonF {at + QPointF(-2, -4), at + QPointF(3, 0), at + QPointF(-2, 4)});
 }
 
 }  // namespace
@@ -55,18 +84,27 @@ QString stackPath(const QStringList& names, const std::function<bool(const QStri
 const PlacedLane* stackTriangleAt(const TimelineFrame& frame, QPointF at)
 {
     const double x = at.x() - frame.geometry.labelWidth;
-    if (!frame.geometry.handles || x < 0 || x >= triangle_room || at.y() < frame.geometry.lanesTop()) {
+    if (!frame.geometry.handles || x < -name_edge - triangle_reach || x >= triangle_room
+        || at.y() < frame.geometry.lanesTop()) {
         return nullptr;
     }
-    return frame.layout.pathAt(frame.layoutY(at.y()));
+    if (x >= 0) {
+        return frame.layout.pathAt(frame.layoutY(at.y()));
+    }
+    const int index = frame.layout.laneAt(frame.layoutY(at.y()));
+    const PlacedLane* lane = index < 0 ? nullptr : &frame.layout.lanes()[static_cast<std::size_t>(index)];
+    const bool isHere = lane != nullptr && lane->isStack && lane->pathHeight == 0
+        && std::fabs(at.y() - stackTriangle(frame, *lane).y()) <= triangle_reach;
+    return isHere ? lane : nullptr;
 }
 
 QStringList stackPathTip(const TimelineFrame& frame, QPointF at)
 {
-    if (at.x() < frame.geometry.labelWidth || at.y() < frame.geometry.lanesTop()) {
+    if (at.y() < frame.geometry.lanesTop()) {
         return {};
     }
-    const PlacedLane* lane = frame.layout.pathAt(frame.layoutY(at.y()));
+    const bool isName = at.x() < frame.geometry.labelWidth;
+    const PlacedLane* lane = isName ? stackTriangleAt(frame, at) : frame.layout.pathAt(frame.layoutY(at.y()));
     if (lane == nullptr) {
         return {};
     }
@@ -76,8 +114,7 @@ QStringList stackPathTip(const TimelineFrame& frame, QPointF at)
         tip << nameText(trace.text(trace.ranges[item.row].name));
     }
     if (tip.isEmpty()) {
-        return {lane->allDepths ? StackPathTexts::tr("all depths of the stack")
-                                : StackPathTexts::tr("the stack is folded to %1 rows").arg(lane->levelRows.size())};
+        return {foldedText(*lane)};
     }
     tip.prepend(tip.size() == 1 ? StackPathTexts::tr("1 frame over the whole view, folded")
                                 : StackPathTexts::tr("%1 frames over the whole view, folded").arg(tip.size()));
@@ -89,26 +126,22 @@ void paintStackPaths(const TimelineFrame& frame, QPainter& painter, LabelPainter
     for (const PlacedLane& lane : frame.layout.lanes()) {
         const QRectF line = lineOf(frame, lane);
         const double top = frame.isSticky(lane) ? frame.geometry.lanesTop() : frame.scrollTop();
+        const QPointF triangle = stackTriangle(frame, lane);
+        if (frame.geometry.handles && lane.isStack && triangle.y() - 4 >= top
+            && triangle.y() + 4 <= frame.geometry.size.height()) {
+            paintStackTriangle(painter, triangle, lane.allDepths, frame.theme.muted);
+        }
         if (lane.pathHeight == 0 || line.top() < top || line.bottom() > frame.geometry.size.height()) {
             continue;
         }
         const double middle = line.center().y();
-        double x = line.left() + path_inset;
-        if (frame.geometry.handles) {
-            const QPointF at(x + 4, middle);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(frame.theme.muted);
-            painter.drawPolygon(lane.allDepths
-                    ? QPolygonF {at + QPointF(-4, -2), at + QPointF(4, -2), at + QPointF(0, 3)}
-                    : QPolygonF {at + QPointF(-2, -4), at + QPointF(3, 0), at + QPointF(-2, 4)});
-            x = line.left() + triangle_room;
-        }
+        const double x = line.left() + (frame.geometry.handles ? triangle_room : path_inset);
         const double room = line.right() - path_inset - x;
         const auto width = [&](const QString& text) { return labels.width(text, path_style); };
         const QStringList names = namesOf(frame, lane);
-        const bool says = lane.allDepths && frame.geometry.handles;
-        QString text = says ? StackPathTexts::tr("all depths of the stack")
-                            : stackPath(names, [&](const QString& path) { return width(path) <= room; });
+        const bool says = (lane.allDepths || names.isEmpty()) && frame.geometry.handles;
+        QString text
+            = says ? foldedText(lane) : stackPath(names, [&](const QString& path) { return width(path) <= room; });
         if (names.size() > 1) {
             const QString said = StackPathTexts::tr("%1 frames over the whole view folded: %2")
                                      .arg(QString::number(names.size()), text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The line over the rows of a thread with a deep stack: the frames that are around all of the view and so have no row,
-// as a path, and the triangle that unfolds the stack.
+// as a path, and the triangle that unfolds the stack. Where there is no such line, the triangle is beside the first
+// row, at the right of the lane's name.
 #pragma once
 
 #include "gui/paint/label_painter.h"

@@ -137,11 +137,21 @@ LaneName withItsProcess(const LaneModel& model, std::uint32_t process, LaneName 
     return name;
 }
 
+/// Linux keeps 15 bytes of a thread's name: one that has as many and is the beginning of its process's name is cut.
+QString nameOfThread(const Trace& trace, const Thread& thread)
+{
+    constexpr std::size_t most_kept = 15;
+    const QString own = nameText(trace.text(thread.name));
+    const QString process = nameOfProcess(trace, thread.process);
+    const bool isCut = trace.text(thread.name).size() == most_kept && process.size() > own.size();
+    return isCut && process.startsWith(own) ? own + QChar(0x2026) : own;
+}
+
 LaneName nameOfThread(const LaneModel& model, std::size_t lane)
 {
     const Trace& trace = model.trace();
     const Thread& thread = trace.threads[model.lanes()[lane].row];
-    const QString own = nameText(trace.text(thread.name));
+    const QString own = nameOfThread(trace, thread);
     if (const auto device = device_of_row(trace, thread); device != no_id) {
         return {LaneNamesTexts::tr("GPU %1").arg(device) + QStringLiteral("  ") + own, {}};
     }

@@ -58,8 +58,8 @@ std::optional<Qt::CursorShape> LaneHandTool::hover(QPointF at)
     if (const PlacedLane* lane = laneAt(frame, at); inHand && lane != nullptr && lane->lane != *inHand) {
         m_timeline.target().take({});
     }
-    if (at.x() >= frame.geometry.labelWidth) {
-        return stackTriangleAt(frame, at) != nullptr ? std::optional(Qt::PointingHandCursor) : std::nullopt;
+    if (stackTriangleAt(frame, at) != nullptr) {
+        return Qt::PointingHandCursor;
     }
     const LabelPart part = labelAt(frame, at).part;
     return part == LabelPart::triangle || part == LabelPart::hidden ? std::optional(Qt::PointingHandCursor)
@@ -81,7 +81,7 @@ bool LaneHandTool::press(const Pointer& pointer)
 void LaneHandTool::move(const Pointer& pointer)
 {
     if (!m_dragging) {
-        const LabelHit hit = labelAt(m_timeline.frame(), m_pressed);
+        const LabelHit hit = labelAt(m_timeline.frame(), m_pressed);  // none in the lanes
         const bool far
             = std::fabs(pointer.at.y() - m_pressed.y()) >= QGuiApplication::styleHints()->startDragDistance() / 2.0;
         if (!far || pointer.button != Qt::LeftButton

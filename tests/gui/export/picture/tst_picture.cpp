@@ -7,6 +7,7 @@
 #include "gui/paint/font_family.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <iterator>
 #include <QBuffer>
 #include <QFile>
 #include <QFontInfo>
@@ -60,7 +61,7 @@ private slots:
     void partsAreSwitchedAlone_data();
     void partsAreSwitchedAlone();
     void viewStateIsShown();
-    void onTheRulerARangeIsAsWideAsItself();
+    void aRangeHidesNoLane();
     void tooLowSaysWhatIsMissing();
     void printMarksBarsAndLegendAlike();
     void printsOnPaper();
@@ -270,6 +271,28 @@ void tst_Picture::aCollectiveIsPaleUntilItsLastKernelBegins()
         return found;
     };
     QVERIFY(palePixels() > 100);
+    // Its text lies on the pale part as on any other bar: no plate of the solid part's colour under it.
+    const Interval wider = std::exchange(
+        range, {range.start + (range.end - range.start) * 4 / 10, range.start + (range.end - range.start) * 6 / 10});
+    PictureOptions narrow;
+    narrow.range = range;
+    const QImage image = pictureImage({ViewState::of(recording)}, narrow);
+    const auto& shades = theme.items[static_cast<std::size_t>(ItemRole::communication)];
+    int plates = 0, ink = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
+        const auto* first = std::find(line, line + image.width(), pale);
+        const auto* last
+            = std::find(std::make_reverse_iterator(line + image.width()), std::make_reverse_iterator(first), pale)
+                  .base();
+        for (const auto* at = first; at < last; ++at) {
+            plates += std::any_of(shades.begin(), shades.end(), [&](const QColor& of) { return of.rgb() == *at; });
+            ink += qGray(*at) < 80;
+        }
+    }
+    QCOMPARE(plates, 0);
+    QVERIFY(ink > 20);
+    range = wider;
     recording->graph.reset();
     QCOMPARE(palePixels(), 0);
 }
@@ -421,26 +444,30 @@ void tst_Picture::viewStateIsShown()
     QVERIFY(QImage::fromData(render({both()[0]}, PictureFormat::png)).height() > top.height() + 50);
 }
 
-void tst_Picture::onTheRulerARangeIsAsWideAsItself()
+/// Where it would hide the last lane it is beside the title, with as many figures as have room there.
+void tst_Picture::aRangeHidesNoLane()
 {
     ViewState view = both()[0];
-    /// The part in the range of 2 ms or of 35 ms that is written, and all that could be.
-    const auto written = [&](Interval range) {
-        view.highlights.range = range;
-        const QString all = rangeLinesOf(*view.model, range).front().mid(1);  // "Δ" is of another font
-        const QString length = all.section(QChar(0xB7), 0, 0).trimmed();
-        const QStringList texts = textsOf(render({view}, PictureFormat::svg)).filter(length);
-        return std::pair(texts.size() == 1 ? texts.front() : QString(), all);
+    view.highlights.range = Interval {10'000'000, 12'000'000};
+    const QString all = rangeLinesOf(*view.model, *view.highlights.range)
+                            .join(QStringLiteral(" \u00B7 "))
+                            .mid(1);  // "Δ" is of another font
+    const QString length = all.section(QChar(0xB7), 0, 0).trimmed();
+    const auto written = [&](int width) {
+        PictureOptions options;
+        options.size.setWidth(width);
+        const QStringList texts = textsOf(render({view}, PictureFormat::svg, options)).filter(length);
+        return texts.size() == 1 ? texts.front() : QString();
     };
-    constexpr Interval narrow {10'000'000, 12'000'000};
-    constexpr Interval wide {10'000'000, 45'000'000};
-    const auto [high, figures] = written(narrow);
-    QVERIFY2(high.startsWith(figures), qPrintable(high));
+    QVERIFY2(written(1400).startsWith(all), qPrintable(written(1400)));
     view.height = 120;
-    const auto [onRuler, all] = written(narrow);
-    QVERIFY2(!onRuler.isEmpty() && all.startsWith(onRuler) && onRuler != all, qPrintable(onRuler));
-    const auto [onRulerToo, more] = written(wide);
-    QVERIFY2(onRulerToo.startsWith(more), qPrintable(onRulerToo));
+    qsizetype before = 0;
+    for (const int width : {900, 1050, 1400}) {
+        const QString beside = written(width);
+        QVERIFY2(!beside.isEmpty() && all.startsWith(beside), qPrintable(beside));
+        QVERIFY(beside.size() > before);
+        before = beside.size();
+    }
 }
 
 void tst_Picture::tooLowSaysWhatIsMissing()

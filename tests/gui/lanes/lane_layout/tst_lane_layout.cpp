@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/lane_layout.h"
+#include "tests/engine/analysis/tape.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QTest>
 
+using namespace lanes;
 using namespace lanes::gui;
 
 class tst_LaneLayout : public QObject {
@@ -26,6 +28,7 @@ private slots:
     void aCollapsedGpuShowsTheRowsOfItsStreams();
     void graphsTakeThePlaceOfTheRibbon();
     void anIterationHasItsStreamsAlone();
+    void whatSeldomOverlapsLeavesTheLaneItsHeight();
     void hiddenLanesHaveNoPlace();
     void pinnedLanesStickUnlessTheyFillTheView();
 
@@ -230,6 +233,44 @@ void tst_LaneLayout::anIterationHasItsStreamsAlone()
             found.push_back(arranged.lane);
         }
         QCOMPARE(found, expected);
+    }
+}
+
+/// One kernel beside others halved all bars of the lane.
+void tst_LaneLayout::whatSeldomOverlapsLeavesTheLaneItsHeight()
+{
+    const auto heightsOf = [](int beside, int room) {
+        Tape tape;
+        for (int i = 0; i < 40; ++i) {
+            const Ns at = 10'000 * (i + 1);
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + 100), 13, at + 200, at + 9000);
+            if (i < beside) {
+                tape.kernel(tape.call("cudaLaunchKernel", at + 110, at + 190), 13, at + 300, at + 8000);
+            }
+        }
+        tape.copy(tape.call("cudaMemcpyAsync", 900'000, 900'100), 13, 900'200, 900'900, CopyKind::h2d,
+            MemoryKind::pinned, true);
+        const LaneModel model(ShownRecording::of(tape.finish()));
+        const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), room);
+        std::vector<int> heights;
+        for (const PlacedLane& placed : layout.lanes()) {
+            if (model.lanes()[placed.lane].key.part == StreamPart::compute) {
+                for (const PlacedRow& row : placed.rows) {
+                    heights.push_back(row.height);
+                }
+            }
+        }
+        return heights;
+    };
+    for (const int room : {180, 300, 400, 600}) {
+        const auto alone = heightsOf(0, room), one = heightsOf(1, room), all = heightsOf(40, room);
+        QCOMPARE(alone.size(), std::size_t {1});
+        QCOMPARE(one.size(), std::size_t {2});
+        QCOMPARE(all.size(), std::size_t {2});
+        QVERIFY2(one[0] * 10 >= alone[0] * 7, qPrintable(QStringLiteral("%1 of %2").arg(one[0]).arg(alone[0])));
+        QVERIFY(one[1] * 2 <= one[0]);
+        QCOMPARE(all[0], all[1]);  // both matter
+        QVERIFY2(room < 300 || alone[0] >= 54, qPrintable(QString::number(alone[0])));
     }
 }
 

@@ -52,6 +52,7 @@ private slots:
     void folds();
     void allDepthsAreShownAgain();
     void fewRangesAreNotFolded();
+    void whatHasNoPathKeepsNoLineForIt();
     void nothingMovesWithTheView();
     void aWorkerWithDeepStacksFits();
 };
@@ -213,6 +214,31 @@ void tst_StackLevels::fewRangesAreNotFolded()
     QCOMPARE(layout.lanes().size(), std::size_t {1});
     QCOMPARE(layout.lanes().front().pathHeight, 0);
     QCOMPARE(layout.lanes().front().rows.size(), std::size_t {4});
+}
+
+/// A thread of operators alone: there is no frame that could be around the view.
+void tst_StackLevels::whatHasNoPathKeepsNoLineForIt()
+{
+    Tape tape;
+    for (Ns at = 0; at < 3000 * us; at += 1000 * us) {
+        for (Ns depth = 0; depth < 6; ++depth) {
+            tape.range("aten::op" + std::to_string(depth), at + depth * us, at + (900 - depth) * us, 1, "cpu_op");
+        }
+        tape.kernel(tape.call("cudaLaunchKernel", at + 100 * us, at + 110 * us), 7, at + 120 * us, at + 200 * us);
+    }
+    const LaneModel model(ShownRecording::of(tape.finish()));
+    const auto thread = std::find_if(
+        model.lanes().begin(), model.lanes().end(), [](const Lane& lane) { return lane.key.kind == LaneKind::thread; });
+    const auto index = static_cast<std::size_t>(thread - model.lanes().begin());
+    LaneArrangement arrangement;
+    const LaneLayout folded(model.lanes(), arrangement.arrange(model.lanes()), height);
+    QVERIFY(folded.find(index)->isStack);
+    QCOMPARE(folded.find(index)->levelRows.size(), std::size_t {2});
+    QCOMPARE(folded.find(index)->pathHeight, 0);
+    arrangement.setAllDepths(thread->key, true);
+    const LaneLayout open(model.lanes(), arrangement.arrange(model.lanes()), height);
+    QVERIFY(open.find(index)->isStack && open.find(index)->allDepths);
+    QVERIFY(open.find(index)->pathHeight > 0);  // it says so
 }
 
 void tst_StackLevels::nothingMovesWithTheView()

@@ -2,6 +2,7 @@
 // The fills that lie side by side on the lanes of GPUs, in every theme: how far apart they look, by CIEDE2000, and that
 // what is written on them can be read.
 #include "gui/lanes/family_role.h"
+#include "gui/lanes/lane_rasterizer.h"
 #include "gui/paint/family_shades.h"
 #include "gui/paint/role_mark.h"
 #include "gui/paint/srgb.h"
@@ -88,6 +89,7 @@ private slots:
     void familiesAreApart();
     void familiesAreReadable_data() { themes(); }
     void familiesAreReadable();
+    void shortCallsAreSeen();
     void shadesAreOfOneFamily();
     void greysOfPrintAreApartOrMarked();
 
@@ -140,6 +142,17 @@ void tst_FamilyColours::familiesAreReadable()
             const double bar = ciede2000(labOf(fill), labOf(colors.background));
             QVERIFY2(bar >= 10, qPrintable(QStringLiteral("%1: %2").arg(fill.name()).arg(bar)));
         }
+    }
+}
+
+/// Calls are few microseconds long: a column of pixels that has one shows a share of its colour.
+void tst_FamilyColours::shortCallsAreSeen()
+{
+    for (const char* name : {"light", "dark"}) {
+        const Theme& colors = Theme::named(QLatin1String(name));
+        const QColor lone = QColor::fromRgb(mixed(colors.background.rgb(), colors.item(ItemRole::call).rgb(), 128));
+        QVERIFY2(contrast(lone, colors.background) >= (colors.isDark() ? 2.5 : 1.5),
+            qPrintable(QStringLiteral("%1: %2").arg(name).arg(contrast(lone, colors.background))));
     }
 }
 

@@ -33,6 +33,7 @@ private slots:
     void everyThreadStreamAndGpu();
     void streamsThatCommunicate();
     void threadsOfPython();
+    void aNameThatTheSystemCutSaysSo();
     void engines();
     void processes();
     void namesAreCutInTheMiddleOrNotAtAll_data();
@@ -120,6 +121,29 @@ void tst_LaneNames::threadsOfPython()
     QCOMPARE(names,
         QStringList({"CPU  autograd | thread 102", "CPU  main | thread 100", "CPU  python3 | process 200",
             "CPU  python3 | thread 101"}));
+}
+
+/// Linux keeps 15 bytes of a thread's name.
+void tst_LaneNames::aNameThatTheSystemCutSaysSo()
+{
+    lanes::TraceFixture f;
+    f.process = f.thread = 100;
+    f.builder.write(
+        lanes::ProcessRecord {.process = 100, .parent = 0, .name = f.builder.intern("flameox-nsight-smoke")});
+    f.name_thread("flameox-nsight-", 0);
+    f.call("cudaLaunchKernel", 0, 1000);
+    f.thread = 101;
+    f.name_thread("fifteen letters", 1);
+    f.call("cudaLaunchKernel", 0, 1000);
+    const LaneModel model(ShownRecording::of(f.finish()));
+    QStringList names;
+    for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
+        if (model.lanes()[lane].key.kind == LaneKind::thread) {
+            names << laneName(model, lane).title;
+        }
+    }
+    names.sort();
+    QCOMPARE(names, QStringList({"CPU  fifteen letters", QStringLiteral("CPU  flameox-nsight-\u2026")}));
 }
 
 void tst_LaneNames::engines()

@@ -56,6 +56,7 @@ private slots:
     void oneShortKernelIsSeen();
     void oneShortBlockedStretchIsSeen_data();
     void oneShortBlockedStretchIsSeen();
+    void aLoneWaitIsAsStrongAsItsShare();
     void shortBarsKeepTheirWidthInVectorFiles();
     void whatHasNoRoomForAStripeIsSolid_data();
     void whatHasNoRoomForAStripeIsSolid();
@@ -147,6 +148,26 @@ void tst_RowCanvas::oneShortBlockedStretchIsSeen()
             inked += image.pixel(100, y) != theme.background.rgb();
         }
         QCOMPARE(inked, lines);
+    }
+}
+
+/// 199 waits of a few us each looked like a thread that does little else.
+void tst_RowCanvas::aLoneWaitIsAsStrongAsItsShare()
+{
+    for (const char* name : {"light", "dark"}) {
+        const Theme& theme = Theme::named(QLatin1String(name));
+        const auto strength = [&](double share, bool vector) {
+            const QColor pixel = drawn(columnsOf(share, ItemRole::held, 100, 101), theme, true, vector).pixel(100, 30);
+            const QColor edge = theme.hatch(ItemRole::held)->edge;
+            return static_cast<double>(pixel.red() - theme.background.red()) / (edge.red() - theme.background.red())
+                + static_cast<double>(pixel.green() - theme.background.green())
+                / (edge.green() - theme.background.green());
+        };
+        for (const bool vector : {false, true}) {
+            QVERIFY(strength(0.002, vector) > 2 * 0.2 && strength(0.002, vector) < 2 * 0.3);
+            QVERIFY(strength(0.3, vector) > 2 * 0.4 && strength(0.3, vector) < 2 * 0.6);
+            QVERIFY(strength(0.6, vector) > 2 * 0.95);
+        }
     }
 }
 

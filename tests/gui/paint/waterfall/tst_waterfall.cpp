@@ -50,6 +50,7 @@ class tst_Waterfall : public QObject {
 private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void says();
+    void aBarSaysAllOfItsFigures();
     void leadsFromEndToEnd_data();
     void leadsFromEndToEnd();
 };
@@ -73,6 +74,21 @@ void tst_Waterfall::says()
     QCOMPARE(waterfall.title(), QStringLiteral("An iteration of B takes 3.00 times as long: 300 µs → 900 µs"));
     waterfall.parts.b = waterfall.parts.a;
     QCOMPARE(waterfall.title(), QStringLiteral("Iterations of both take the same time: 300 µs"));
+}
+
+void tst_Waterfall::aBarSaysAllOfItsFigures()
+{
+    const Waterfall waterfall = sample();
+    QStringList tips;
+    for (int y = 0; y < waterfall.height(); ++y) {
+        const QString tip = waterfall.tipAt(y).join(QLatin1Char('|'));
+        if (tips.isEmpty() || tips.last() != tip) {
+            tips << tip;
+        }
+    }
+    QCOMPARE(tips,
+        (QStringList {QString(), QStringLiteral("between calls, not recorded|A 800 µs, B 100 µs: −700 µs|shorter"),
+            QStringLiteral("GPU operations|A 100 µs, B 200 µs: +100 µs|longer"), QString()}));
 }
 
 void tst_Waterfall::leadsFromEndToEnd_data()

@@ -325,7 +325,16 @@ void tst_Card::aDotLeadsToItsEvent()
         QCOMPARE(chosen.takeFirst().front().value<Row>(), dot.row);
     }
     QVERIFY(plot.placeOf(figures.dots[1]).y() < plot.placeOf(figures.dots[2]).y());  // longer is higher
-    QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(60, 10));  // beside all
+    const auto axis = plot.axisTexts();
+    QCOMPARE(axis.size(), std::size_t {2});
+    QCOMPARE(axis[0].text, QStringLiteral("300 ns"));
+    QCOMPARE(axis[1].text, QStringLiteral("100 ns"));
+    QVERIFY(std::abs(axis[0].box.center().y() - plot.placeOf(figures.dots[1]).y()) <= 3);
+    QVERIFY(std::abs(axis[1].box.center().y() - plot.placeOf(figures.dots[0]).y()) <= 3);
+    for (const NameDot& dot : figures.dots) {
+        QVERIFY(plot.placeOf(dot).x() > axis[0].box.right() && plot.placeOf(dot).x() > axis[1].box.right());
+    }
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(80, 10));  // beside all
     QVERIFY(chosen.isEmpty());
     QTest::keyClick(&plot, Qt::Key_Right);
     QCOMPARE(chosen.takeFirst().front().value<Row>(), Row {2});

@@ -60,6 +60,7 @@ private slots:
     void detailsOfACollective();
     void detailsOfABlockedCall();
     void detailsAreCopied();
+    void noFieldIsCut();
     void statisticsCompare();
     void statisticsOfARange();
     void statisticsOfWhatRepeats();
@@ -163,6 +164,33 @@ void tst_recording_panels::detailsOfABlockedCall()
     // A blocked stretch of the lane is its call.
     QCOMPARE(eventOf(*m_blocking, {ItemKind::blocked, 0}), call);
     QVERIFY(!eventOf(*m_blocking, {ItemKind::overlap, 0}));
+}
+
+void tst_recording_panels::noFieldIsCut()
+{
+    DetailsPanel panel;
+    for (const int width : {248, 300, 248}) {
+        panel.resize(width, 900);
+        panel.show();
+        panel.present(m_blocking, {EventTable::operations, 0});
+        const auto* fields = panel.findChild<QTreeWidget*>(QStringLiteral("details"));
+        QTRY_VERIFY(fields->viewport()->width() > width - 60 && fields->viewport()->width() < width);
+        int bottom = 0, wrapped = 0;
+        for (int row = 0; row < fields->topLevelItemCount(); ++row) {
+            for (const int column : {0, 1}) {
+                const QModelIndex index = fields->model()->index(row, column);
+                const QRect box = fields->visualRect(index);
+                const QFontMetrics metrics(fields->font());
+                const int lines = box.height() / metrics.lineSpacing();
+                QVERIFY2(metrics.horizontalAdvance(index.data().toString()) <= lines * box.width(),
+                    qPrintable(index.data().toString()));
+                wrapped += lines > 1;
+                bottom = std::max(bottom, box.bottom());
+            }
+        }
+        QVERIFY(wrapped > 0);
+        QVERIFY(bottom <= fields->viewport()->height() && bottom > fields->viewport()->height() - 20);
+    }
 }
 
 void tst_recording_panels::detailsAreCopied()

@@ -7,6 +7,8 @@
 #include "gui/timeline/timeline_pair.h"
 #include "tests/engine/analysis/tape.h"
 
+#include <QImage>
+#include <QPainter>
 #include <QTest>
 
 using namespace lanes;
@@ -17,8 +19,8 @@ namespace {
 constexpr Ns us = 1000;
 constexpr int steps = 80, slow_step = 52;
 
-/// A loop of steps of 100 us and a kernel of `kernel`; one has a cudaMalloc of 400 us before it.
-OpenRecordingPtr loop(Ns kernel, int slow = slow_step)
+/// A loop of steps of 100 us and a kernel of `kernel`; one has a cudaMalloc of `longer` before it.
+OpenRecordingPtr loop(Ns kernel, int slow = slow_step, Ns longer = 400 * us)
 {
     Tape tape;
     tape.stream(13, StreamRecord::non_blocking);
@@ -26,8 +28,8 @@ OpenRecordingPtr loop(Ns kernel, int slow = slow_step)
     for (int i = 0; i < steps; ++i) {
         const Ns begin = now;
         if (i == slow) {
-            tape.call("cudaMalloc", now, now + 400 * us);
-            now += 400 * us;
+            tape.call("cudaMalloc", now, now + longer);
+            now += longer;
         }
         tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us, now + 5 * us + kernel);
         const auto sync = tape.call("cudaStreamSynchronize", now + 5 * us, now + 10 * us + kernel);
@@ -46,6 +48,7 @@ class tst_IterationChanges : public QObject {
 private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void aSlowOneSaysWhy();
+    void whatIsLongerThanTheScaleIsTorn();
     void aClickSelectsItWhereOneIsOpen();
     void typicalOnesAreComparedFirst();
     void aClickComparesThatOne();
@@ -73,6 +76,40 @@ void tst_IterationChanges::aSlowOneSaysWhy()
     const QStringList lines = changes.bars().lines();
     QCOMPARE(lines.size(), 2);
     QCOMPARE(lines.back(), QStringLiteral("iteration 53: 650 µs, slow: +400 µs cudaMalloc"));
+}
+
+void tst_IterationChanges::whatIsLongerThanTheScaleIsTorn()
+{
+    Workspace workspace;
+    IterationChanges changes(&workspace);
+    workspace.set({loop(150 * us, slow_step, 1400 * us)});
+    QTRY_VERIFY(!changes.bars().isEmpty());
+    const IterationBars bars = changes.bars();
+    QCOMPARE(bars.scale(), Ns {1000 * us});
+    constexpr int width = 1400;
+    const IterationBars::Place slow {0, slow_step}, usual {0, 3};
+    QVERIFY(bars.isCut(slow) && !bars.isCut(usual));
+    QVERIFY(bars.breakOf(usual, width).isEmpty());
+    const QRectF box = bars.boxOf(slow, width), left = bars.breakOf(slow, width).boundingRect();
+    QVERIFY(left.left() == box.left() && left.right() == box.right());
+    QVERIFY(left.top() > box.top() && left.bottom() < box.center().y());
+    QImage image(width, IterationBars::strip_height, QImage::Format_RGB32);
+    QPainter painter(&image);
+    LabelPainter labels;
+    const Theme& theme = Theme::named(QStringLiteral("light"));
+    bars.paint(painter, theme, labels, width, {}, false);
+    painter.end();
+    const int x = static_cast<int>(box.center().x());
+    const QRgb bar = image.pixel(x, static_cast<int>(box.bottom()) - 2);
+    QCOMPARE(image.pixel(x, static_cast<int>(box.top()) + 1), bar);  // it goes on over the break
+    bool isOpen = false;
+    for (int y = static_cast<int>(left.top()); y < left.bottom(); ++y) {
+        isOpen = isOpen || image.pixel(x, y) == theme.background.rgb();
+    }
+    QVERIFY(isOpen);
+    changes.show(0, slow_step);
+    QVERIFY2(changes.bars().lines().back().startsWith(QStringLiteral("iteration 53: 1.65 ms")),
+        qPrintable(changes.bars().lines().back()));
 }
 
 void tst_IterationChanges::aClickSelectsItWhereOneIsOpen()

@@ -12,6 +12,7 @@
 #include <QAbstractItemModel>
 #include <QCompleter>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QTest>
 
 using namespace lanes;
@@ -157,7 +158,9 @@ void tst_LaneSearch::keysWalkThroughBothRecordings()
     QTRY_VERIFY(!view->hits()->search()->busy());
     QCOMPARE(view->hits()->search()->count(), std::size_t {16});
     QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("16 found"));
+    QSignalSpy picked(&view->side(0), &Timeline::picked);  // what opens its card
     QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(picked.size(), 1);
     QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("1 of 16"));
     QVERIFY(field->hasFocus());  // the user can go on typing
     for (int i = 1; i < 8; ++i) {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "gui/paint/drawn_texts.h"
+#include "gui/paint/ruler_ticks.h"
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
@@ -23,6 +25,7 @@ private slots:
     void edgesOfTheRangeAreDragged();
     void keysMeasureFromEdgeToEdge();
     void edgesAgainstOracle();
+    void figuresOfTheRangeHideNoTime();
 
 private:
     QPoint pointAt(Ns time, int off, ItemRef lane) const
@@ -58,6 +61,33 @@ void tst_Measuring::init()
     m_view->show();
     QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
     m_view->setFocus();
+}
+
+/// In a low window they are beside the title.
+void tst_Measuring::figuresOfTheRangeHideNoTime()
+{
+    m_view->resize(1366, 170);
+    m_view->timeline().selectRange(Interval {span(1).start, span(5).end});
+    DrawnTexts drawn;
+    m_view->grab();
+    const TimelineFrame frame = m_view->timeline().frame();
+    QVERIFY(frame.footerTop() > m_view->height() - 20);  // nothing is free under the lanes
+    LabelPainter labels;
+    std::size_t times = 0, figures = 0, title = 0;
+    for (const DrawnText& text : drawn.texts) {
+        if (text.text.startsWith(QStringLiteral("\u0394T"))) {
+            ++figures;
+            QVERIFY2(text.ink.bottom() <= frame.geometry.rulerTop(), qPrintable(text.text));
+            for (const DrawnText& other : drawn.texts) {
+                title += other.ink.bottom() <= frame.geometry.rulerTop();
+                QVERIFY2(&other == &text || !other.ink.intersects(text.ink), qPrintable(other.text));
+            }
+        }
+        times += text.ink.top() >= frame.geometry.rulerTop() && text.ink.bottom() <= frame.geometry.lanesTop();
+    }
+    QCOMPARE(figures, std::size_t {1});
+    QVERIFY(title > 1);
+    QCOMPARE(times, rulerFigures(frame, RulerTicks::of(frame, labels), labels).size());
 }
 
 void tst_Measuring::dragSnapsToEdges()

@@ -41,6 +41,7 @@ private slots:
     void focusCentresThenFits();
     void doubleClickZoomsToTheItem();
     void hoverSaysWhatItIs();
+    void keysHideWhatIsSaidOfAnotherPlace();
     void leavingClearsHoverAndCursor();
     void magnifiedNamesShrinkBeforeTheyVanish();
     void passingLeavesNothingBehind_data();
@@ -305,6 +306,24 @@ void tst_TimelineView::hoverSaysWhatItIs()
     QCOMPARE(m_view->overlay().hovered, item);
     QVERIFY(m_view->overlay().tip.join(' ').contains("64 MiB"));
     QVERIFY(m_view->overlay().tip.join(' ').contains("GB/s"));
+}
+
+void tst_TimelineView::keysHideWhatIsSaidOfAnotherPlace()
+{
+    const QPoint at = middleOf({ItemKind::operation, 3});
+    for (const Qt::Key key : {Qt::Key_W, Qt::Key_Plus, Qt::Key_C}) {
+        moveTo(at + QPoint(1, 0));
+        moveTo(at);
+        QVERIFY2(!m_view->overlay().tip.isEmpty(), qPrintable(QKeySequence(key).toString()));
+        QTest::keyClick(m_view.get(), key);
+        QVERIFY2(
+            m_view->overlay().tip.isEmpty() && !m_view->overlay().hovered, qPrintable(QKeySequence(key).toString()));
+        m_view->timeline().showAll();
+    }
+    moveTo(middleOf({ItemKind::operation, 3}));
+    QVERIFY(!m_view->overlay().tip.isEmpty());
+    m_view->timeline().setScope({Scope::Of::selected, {0, 1000}});
+    QVERIFY(m_view->overlay().tip.isEmpty());
 }
 
 void tst_TimelineView::leavingClearsHoverAndCursor()

@@ -88,6 +88,16 @@ void tst_exploring::statusLine()
     QVERIFY(line->itemText().contains(QStringLiteral("compute")));  // its stream
     QVERIFY(line->timeText().contains(QStringLiteral("A ")) && line->timeText().contains(QStringLiteral("B ")));
     QTRY_VERIFY(line->sideText().contains(QStringLiteral("Drag selects a range")));
+    const QString whole = line->timeText().section(QStringLiteral("   "), 0, 0);
+    auto iteration = std::make_shared<ShownIteration>();
+    iteration->span = {1'000'000, 2'000'000};
+    const Ns cursor = *w->timeline().view(0)->overlay().cursor;
+    w->timeline().side(0).setIteration(iteration);
+    QTest::mouseMove(w->timeline().view(0), middleOf(*w, 0) + QPoint(1, 0));  // the ruler counts from the iteration
+    QTRY_VERIFY(line->timeText().section(QStringLiteral("   "), 0, 0) != whole);
+    const double said = line->timeText().section(QLatin1Char(' '), 1, 1).toDouble();
+    QVERIFY2(std::abs(said - static_cast<double>(cursor - 1'000'000) / 1e6) < 0.5, qPrintable(line->timeText()));
+    w->timeline().side(0).setIteration(nullptr);
     w->action("lesson.gallery")->trigger();  // there is nothing to drag
     QTRY_VERIFY(line->sideText().isEmpty());
     w->action("lesson.gallery")->trigger();
@@ -318,6 +328,15 @@ void tst_exploring::legendSaysTheSharesOfFamilies()
     legend->toggle(static_cast<std::size_t>(matmul - items.begin()));
     QVERIFY(w->workspace().isFiltered());
     QTRY_VERIFY(std::abs(shares() - 1) < 1e-9);  // a filter changes no share
+    // Of nothing there is no share, not 0 %.
+    const auto known = [legend] {
+        return std::count_if(legend->items().begin(), legend->items().end(),
+            [](const LegendItem& item) { return item.share.has_value(); });
+    };
+    QVERIFY(known() > 0);
+    const Ns first = w->workspace().at(0)->trace->operations.start[0];
+    w->timeline().side(0).selectRange(Interval {0, first});
+    QTRY_COMPARE(known(), 0);
 }
 
 /// The brush of the chosen entry's background must not paint the hatching of later ones.
