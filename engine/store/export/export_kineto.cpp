@@ -8,6 +8,7 @@
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/kernel_name.h"
 #include "engine/trace/owners.h"
+#include "engine/trace/range_value.h"
 #include "engine/trace/ranks.h"
 #include "engine/trace/sampled_range.h"
 
