@@ -25,6 +25,7 @@
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtPayload.h>
+#include <pthread.h>
 
 namespace {
 
@@ -131,7 +132,11 @@ const nvtxEventAttributes_t& named_in_payload()
 /// Of the whole process; never destroyed, since threads may call NVTX until it ends.
 NvtxDomains& domains()
 {
-    static auto* const all = new NvtxDomains;
+    static auto* const all = [] {
+        auto* const made = new NvtxDomains;
+        pthread_atfork(nullptr, nullptr, [] { domains().begin_anew_in_child(); });
+        return made;
+    }();
     return *all;
 }
 

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <nvtx3/nvToolsExt.h>
 #include <nvtx3/nvToolsExtPayload.h>
 #include <string>
@@ -37,6 +38,9 @@ public:
     bool take_push(nvtxDomainHandle_t domain, const nvtxEventAttributes_t* attributes, Taken& taken);
     /// The same of its end, with the values that are given there.
     bool take_pop(nvtxDomainHandle_t domain, const nvtxPayloadData_t* payloads, std::size_t count, Taken& taken);
+
+    /// In a forked child: another thread of the parent may have held the lock.
+    void begin_anew_in_child() { new (&m_mutex) std::mutex; }
 
 private:
     struct Domain {
