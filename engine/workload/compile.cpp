@@ -68,13 +68,18 @@ Program compile(const Workload& workload, const std::string& variant, const Sett
     program.file = workload.file;
     program.steps = workload.body->infos;
     syntax::set_parameters(scope, workload, variant, settings);
+    bool peer_access = true;
     for (const auto& each : workload.variants) {
         if (each.name == variant) {
             program.launch_blocking = each.launch_blocking;
+            peer_access = each.peer_access;
             program.expected_error = each.expected_error;
         }
     }
     syntax::declare(scope, *workload.body, program);
+    if (!peer_access) {
+        program.peers.clear();
+    }
     syntax::unroll(scope, *workload.body, program);
     syntax::drop_unused_streams(program);
     check(program);

@@ -14,7 +14,8 @@ const std::vector<std::string> sections {"title", "description", "look", "why", 
     "variants", "usual", "buffers", "streams", "events", "queues", "peers", "parts", "threads", "code"};
 
 // Keys of a variant that are no parameters.
-constexpr std::string_view launch_blocking_key = "launch_blocking", expect_error_key = "expect_error";
+constexpr std::string_view launch_blocking_key = "launch_blocking", peer_access_key = "peer_access",
+                           expect_error_key = "expect_error";
 
 bool is_error_name(std::string_view text)
 {
@@ -137,7 +138,7 @@ void Reader::parameters(const YamlNode& node)
                 "found '" + name + "', expected a parameter's name: variants have their "
                     + (name == "title" ? "titles" : "texts") + " under this key");
         }
-        if (name == launch_blocking_key || name == expect_error_key) {
+        if (name == launch_blocking_key || name == peer_access_key || name == expect_error_key) {
             fail(node.key(i).place, "found '" + name + "', expected a parameter's name: this is a key of variants");
         }
         parameter(name, node.value(i));
@@ -252,12 +253,12 @@ void Reader::variants(const YamlNode& node)
                 variant.title = translated(map.value(k));
                 continue;
             }
-            if (name == launch_blocking_key) {
+            if (name == launch_blocking_key || name == peer_access_key) {
                 const Value value = literal(map.value(k));
                 if (value.dimension != Dimension::boolean) {
                     fail(map.value(k).place, "found " + described(map.value(k)) + ", expected true or false");
                 }
-                variant.launch_blocking = value.number != 0;
+                (name == peer_access_key ? variant.peer_access : variant.launch_blocking) = value.number != 0;
                 continue;
             }
             if (name == expect_error_key) {

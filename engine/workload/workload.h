@@ -50,6 +50,7 @@ struct Variant {
     Translated title, look;  ///< {}: none; `look` says what to look at in the recording (lesson_text.h)
     std::map<std::string, std::string> values;  ///< parameter -> value as written
     bool launch_blocking = false;  ///< Program::launch_blocking
+    bool peer_access = true;  ///< false: no GPU reaches another's memory, whatever `peers` says
     std::string expected_error;  ///< Program::expected_error
 };
 

@@ -331,7 +331,7 @@ private slots:
             {"loop-on-gpu-value", {"fixed-count", "value-dependent"}},
             {"events-across-streams", {"device-sync", "stream-sync", "event-wait", "no-wait"}},
             {"copies-both-ways", {"one-stream", "two-streams", "three-streams"}},
-            {"two-gpus", {"gpu-0", "gpu-1", "both", "both-with-sync", "peer-copy", "through-host"}},
+            {"two-gpus", {"gpu-0", "gpu-1", "both", "both-with-sync", "peer-copy", "through-host", "no-peer-access"}},
             {"all-reduce", {"after-backward", "in-buckets", "data-parallel"}},
             {"cuda-graph", {"launches", "graph", "new-input"}},
             {"allocate-in-the-loop", {"malloc", "pool"}},

@@ -284,6 +284,18 @@ threads:
         QCOMPARE(program.peers, (std::vector<std::pair<std::uint32_t, std::uint32_t>> {{0, 1}}));
     }
 
+    void variantsWithoutPeerAccess()
+    {
+        const auto workload = parse_workload("buffers: {x: {on: gpu 0, bytes: 8 B}, y: {on: gpu 1, bytes: 8 B}}\n"
+                                             "streams: {s: }\npeers: [[0, 1]]\n"
+                                             "variants: {with: {}, without: {peer_access: false}}\n"
+                                             "threads: {main: [{copy: {from: x, to: y, stream: s}}]}\n",
+            "peers.yaml");
+        QCOMPARE(compile(workload, "with").peers.size(), std::size_t(1));
+        QVERIFY(compile(workload, "without").peers.empty());
+        QCOMPARE(compile(workload, "without").gpus, 2U);
+    }
+
     void placesOnGpus_data()
     {
         QTest::addColumn<QString>("step");

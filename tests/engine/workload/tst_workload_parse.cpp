@@ -103,6 +103,8 @@ private slots:
         row("step is a word", "threads: {main: [sync]}\n", "1:18: found 'sync', expected a step such as 'kernel: {…}'");
         row("launch_blocking is a word", "threads: {main: []}\nvariants: {a: {launch_blocking: often}}\n",
             "2:33: found 'often', expected true or false");
+        row("peer_access is a word", "threads: {main: []}\nvariants: {a: {peer_access: often}}\n",
+            "2:29: found 'often', expected true or false");
         row("expect_error is no error of CUDA's", "threads: {main: []}\nvariants: {a: {expect_error: any}}\n",
             "2:30: found 'any', expected the name of an error of CUDA: cudaError…");
         row("a parameter with the name of a variant's key",
