@@ -176,8 +176,7 @@ void add_record(CLI::App& app, CommandContext& context)
         ->add_option("--graphs", arguments->graphs,
             "nodes: each kernel and copy that runs in a CUDA graph; whole: each launch of a graph as one operation, "
             "which slows the program down far less, but says nothing of what runs in it; auto: the first 10 launches "
-            "of each "
-            "graph by nodes, the others as a whole")
+            "of each graph by nodes, the others as a whole. The last two not with --every and --idle")
         ->check(one_of({"nodes", "whole", "auto"}));
     command->add_flag("--all-api", arguments->request.control.all_api,
         "Record every API call, also those that only query state (cudaGetDevice, cuKernelGetName); programs make "

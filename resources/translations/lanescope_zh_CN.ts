@@ -7087,6 +7087,22 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>作为 API 调用上方的范围显示；脚本无需改动。比不录制它们更耗时</translation>
     </message>
     <message>
+        <source>Where P&amp;ython is between calls</source>
+        <translation>Python 在两次调用之间的位置(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>Function and line, a thousand times a second; the script is not changed and waits for nothing</source>
+        <translation>函数与行号，每秒采样一千次；脚本无需改动，也不会因此等待</translation>
+    </message>
+    <message>
+        <source>CUDA &amp;graphs as a whole</source>
+        <translation>CUDA 图按整体录制(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Each launch of a graph is one operation, which costs far less time than recording its kernels. What runs in a graph is not recorded then</source>
+        <translation>图的每次启动是一个操作，比录制其中的内核省时得多；图内运行的内容则不会录下</translation>
+    </message>
+    <message>
         <source>&amp;All API calls</source>
         <translation>所有 API 调用(&amp;A)</translation>
     </message>

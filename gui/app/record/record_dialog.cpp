@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -56,8 +57,9 @@ RecordDialog::RecordDialog(const RecordSettings& settings, const QString& warnin
         connect(line, &QLineEdit::textChanged, this, &RecordDialog::check);
     }
     connect(m_environment, &QPlainTextEdit::textChanged, this, &RecordDialog::check);
-    connect(m_pytorch, &QCheckBox::toggled, this, &RecordDialog::check);
-    connect(m_allApi, &QCheckBox::toggled, this, &RecordDialog::check);
+    for (QCheckBox* box : {m_pytorch, m_stacks, m_wholeGraphs, m_allApi}) {
+        connect(box, &QCheckBox::toggled, this, &RecordDialog::check);
+    }
     connect(m_part, &QComboBox::currentIndexChanged, this, &RecordDialog::choosePart);
     choosePart();
     m_command->setFocus();
@@ -158,18 +160,27 @@ void RecordDialog::addEnvironment(QVBoxLayout* layout)
 /// What else is recorded.
 void RecordDialog::addChecks(QVBoxLayout* layout)
 {
-    m_pytorch = new QCheckBox(tr("&PyTorch's operators, modules and batches"));
-    m_pytorch->setObjectName(QStringLiteral("recordPytorch"));
-    m_pytorch->setToolTip(
+    auto* checks = new QGridLayout;
+    checks->setHorizontalSpacing(24);
+    checks->setVerticalSpacing(4);
+    checks->setColumnStretch(2, 1);
+    const auto add = [&](int row, int column, const char* name, const QString& text, const QString& tip) {
+        auto* box = new QCheckBox(text);
+        box->setObjectName(QLatin1String(name));
+        box->setToolTip(tip);
+        checks->addWidget(box, row, column);
+        return box;
+    };
+    m_pytorch = add(0, 0, "recordPytorch", tr("&PyTorch's operators, modules and batches"),
         tr("Shown as ranges above the API calls; the script is not changed. Recording costs more time with them"));
-    m_allApi = new QCheckBox(tr("&All API calls"));
-    m_allApi->setObjectName(QStringLiteral("recordAllApi"));
-    m_allApi->setToolTip(tr("Also calls that only query state, several per launch"));
-    auto* checks = new QHBoxLayout;
-    checks->setSpacing(24);
-    checks->addWidget(m_pytorch);
-    checks->addWidget(m_allApi);
-    checks->addStretch();
+    m_stacks = add(0, 1, "recordStacks", tr("Where P&ython is between calls"),
+        tr("Function and line, a thousand times a second; the script is not changed and waits for nothing"));
+    m_wholeGraphs = add(1, 0, "recordWholeGraphs", tr("CUDA &graphs as a whole"),
+        tr("Each launch of a graph is one operation, which costs far less time than recording its kernels. What runs "
+           "in a "
+           "graph is not recorded then"));
+    m_allApi
+        = add(1, 1, "recordAllApi", tr("&All API calls"), tr("Also calls that only query state, several per launch"));
     layout->addLayout(checks);
 }
 
@@ -242,6 +253,8 @@ void RecordDialog::fill(const RecordSettings& settings)
     m_folder->setText(settings.folder);
     m_environment->setPlainText(settings.environment);
     m_pytorch->setChecked(settings.pytorch);
+    m_stacks->setChecked(settings.stacks);
+    m_wholeGraphs->setChecked(settings.wholeGraphs);
     m_allApi->setChecked(settings.allApi);
     m_range = settings.range;
     m_steps = settings.steps;
@@ -258,6 +271,8 @@ RecordSettings RecordDialog::settings() const
     settings.folder = m_folder->text();
     settings.environment = m_environment->toPlainText();
     settings.pytorch = m_pytorch->isChecked();
+    settings.stacks = m_stacks->isChecked();
+    settings.wholeGraphs = m_wholeGraphs->isChecked();
     settings.allApi = m_allApi->isChecked();
     settings.part = static_cast<RecordSettings::Trigger>(m_part->currentIndex());
     settings.range = settings.part == RecordSettings::Trigger::range ? m_partWords->text() : m_range;

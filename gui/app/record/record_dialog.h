@@ -47,7 +47,7 @@ private:
     QString m_warning;
     QLineEdit *m_command, *m_folder, *m_delay, *m_duration, *m_maxSize, *m_partWords;
     QPlainTextEdit* m_environment;
-    QCheckBox *m_pytorch, *m_allApi;
+    QCheckBox *m_pytorch, *m_stacks, *m_wholeGraphs, *m_allApi;
     QComboBox* m_part;
     QLabel* m_words;
     QPushButton* m_start;

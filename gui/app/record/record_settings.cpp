@@ -106,6 +106,8 @@ RecordSettings RecordSettings::restored(const QSettings& settings)
     restored.folder = text("folder").toString();
     restored.environment = text("environment").toString();
     restored.pytorch = text("pytorch").toBool();
+    restored.stacks = text("stacks").toBool();
+    restored.wholeGraphs = text("wholeGraphs").toBool();
     restored.allApi = text("allApi").toBool();
     restored.part = static_cast<Trigger>(std::clamp(text("part").toInt(), 0, static_cast<int>(Trigger::steps)));
     restored.range = text("range").toString();
@@ -128,6 +130,8 @@ void RecordSettings::remember(QSettings& settings) const
     put("folder", folder);
     put("environment", environment);
     put("pytorch", pytorch);
+    put("stacks", stacks);
+    put("wholeGraphs", wholeGraphs);
     put("allApi", allApi);
     put("part", static_cast<int>(part));
     put("range", range);
@@ -203,6 +207,12 @@ QStringList recordArguments(const RecordSettings& settings, const QString& outpu
     };
     if (settings.pytorch) {
         words << QStringLiteral("--pytorch");
+    }
+    if (settings.stacks) {
+        words << QStringLiteral("--stacks");
+    }
+    if (settings.wholeGraphs) {
+        words << QStringLiteral("--graphs") << QStringLiteral("whole");
     }
     if (settings.allApi) {
         words << QStringLiteral("--all-api");

@@ -20,7 +20,7 @@ struct RecordSettings {
     QString command;  ///< a line as one types it into a shell
     QString folder;
     QString environment;  ///< lines NAME=VALUE, over the window's own
-    bool pytorch = false, allApi = false;
+    bool pytorch = false, stacks = false, wholeGraphs = false, allApi = false;
     Trigger part = Trigger::all;
     QString range, steps;  ///< of their parts
     QString delay, duration, maxSize;  ///< with units; empty: none

@@ -215,7 +215,7 @@ void tst_LiveRecording::settingsAreRemembered()
     settings.command = QStringLiteral("a");
     settings.folder = QStringLiteral("/b");
     settings.environment = QStringLiteral("C=1\nD=2");
-    settings.pytorch = true;
+    settings.pytorch = settings.stacks = settings.wholeGraphs = true;
     settings.part = RecordSettings::Trigger::range;
     settings.range = QStringLiteral("r");
     settings.steps = QStringLiteral("1:2");
@@ -287,6 +287,10 @@ void tst_LiveRecording::dialogTellsWhatIsWrong()
     dialog->findChild<QCheckBox*>(QStringLiteral("recordPytorch"))->setChecked(true);
     QCOMPARE(dialog->findChild<QLabel*>(QStringLiteral("recordWords"))->text(),
         QStringLiteral("lanes record -o sh.sqlite --pytorch --steps 1:2 -- sh -c 'a b'"));
+    dialog->findChild<QCheckBox*>(QStringLiteral("recordStacks"))->setChecked(true);
+    dialog->findChild<QCheckBox*>(QStringLiteral("recordWholeGraphs"))->setChecked(true);
+    QCOMPARE(dialog->findChild<QLabel*>(QStringLiteral("recordWords"))->text(),
+        QStringLiteral("lanes record -o sh.sqlite --pytorch --stacks --graphs whole --steps 1:2 -- sh -c 'a b'"));
     QVERIFY(!dialog->findChild<QLabel*>(QStringLiteral("recordWarning")));
     QTest::keyClick(dialog, Qt::Key_Escape);
     QTRY_VERIFY(!window->findChild<RecordDialog*>());
