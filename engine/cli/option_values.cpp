@@ -115,7 +115,7 @@ void refuse_values_of_flags(CLI::App& app)
 {
     for (auto* option : app.get_options([](const CLI::Option* each) { return each->get_expected_max() == 0; })) {
         const auto& name = option->get_name();
-        if (name != json_option && name != "--stacks") {
+        if (name != json_option && name != "--stacks" && name != "--pytorch") {
             option->disable_flag_override();
         }
     }

@@ -67,26 +67,17 @@ int record(RecordArguments arguments)
     return exit_status_of(RunProgress::Form::none, [&] { return record_program(arguments.request); });
 }
 
-}  // namespace
-
-void add_record(CLI::App& app, CommandContext& context)
+/// What is recorded.
+void add_what(CLI::App& command, RecordArguments& arguments)
 {
-    const auto arguments = std::make_shared<RecordArguments>();
-    auto* const command = app.add_subcommand("record", "Record any CUDA program");
     command
-        ->add_option("-o,--output", arguments->request.output,
-            "The recording (default: PROGRAM.sqlite). One file holds all processes of the program; with %r (rank) or "
-            "%p (process id) in the name, each rank or process gets its own. %h is the host name, %% a percent sign")
-        ->type_name("FILE")
-        ->check(not_empty());
-    command
-        ->add_flag("--pytorch", arguments->pytorch,
+        .add_flag("--pytorch", arguments.pytorch,
             "Also record PyTorch's operators, modules, backward passes and DataLoader batches as ranges above the API "
             "calls, and the memory of its allocator as curves; with --pytorch=shapes also the shapes of the operators' "
             "inputs. The program is not changed (PyTorch 1.13 and later)")
         ->check(CLI::IsMember({"true", "shapes"}));
     command
-        ->add_flag("--stacks", arguments->stacks,
+        .add_flag("--stacks", arguments.stacks,
             "Also sample where Python is (function and line), once a millisecond or at the interval that is given, "
             "for example --stacks=500us, from the first CUDA call on. The program is not changed and waits for "
             "nothing (CPython 3.9 to 3.13)")
@@ -99,34 +90,54 @@ void add_record(CLI::App& app, CommandContext& context)
                     : formatted("found \"{}\", expected a time from 100us to 1s, such as 500us", found);
             },
             ""));
-    command->add_flag("--live", arguments->request.live,
+    command
+        .add_option("--max-size", arguments.max_size,
+            "Stop recording when the records of all processes reach this size, for example 2GiB; the program runs on. "
+            "Checked eight times a second")
+        ->type_name("SIZE")
+        ->check(amount_of(Dimension::bytes, "a size such as 500MB or 2GiB"));
+    command
+        .add_option("--graphs", arguments.graphs,
+            "nodes: each kernel and copy that runs in a CUDA graph; whole: each launch of a graph as one operation, "
+            "which slows the program down far less, but says nothing of what runs in it; auto: the first 10 launches "
+            "of each graph by nodes, the others as a whole. The last two not with --every and --idle")
+        ->check(one_of({"nodes", "whole", "auto"}));
+    command.add_flag("--all-api", arguments.request.control.all_api,
+        "Record every API call, also those that only query state (cudaGetDevice, cuKernelGetName); programs make "
+        "several of these per launch");
+    command.add_flag("--live", arguments.request.live,
         "While the program runs, print on stderr how busy the GPU was in the last second, how much of that overlapped, "
         "and how long a CPU thread waited for it: on a terminal one line that is rewritten, else one line per second");
+}
+
+/// Which part of the program is recorded, or which parts.
+void add_when(CLI::App& command, RecordArguments& arguments)
+{
     command
-        ->add_option("--delay", arguments->delay, "Start recording this long after the program started, for example 2s")
+        .add_option("--delay", arguments.delay, "Start recording this long after the program started, for example 2s")
         ->type_name("TIME")
         ->check(amount_of(Dimension::time, "a time such as 2s or 500ms"));
     command
-        ->add_option(
-            "--duration", arguments->duration, "Stop recording after this time, counted from where recording begins")
+        .add_option(
+            "--duration", arguments.duration, "Stop recording after this time, counted from where recording begins")
         ->type_name("TIME")
         ->check(amount_of(Dimension::time, "a time such as 2s or 500ms"));
-    add_at(*command, arguments->at, "Begin recording");
+    add_at(command, arguments.at, "Begin recording");
     auto* const every
         = command
-              ->add_option("--every", arguments->every,
+              .add_option("--every", arguments.every,
                   "Record again and again, this long from the beginning of one part to that of the next, for example "
                   "--every 60s --duration 2s. Each part becomes a recording of its own as soon as it is over: "
                   "PROGRAM.part1.sqlite, PROGRAM.part2.sqlite, ...; a file that exists is kept, and the next number "
                   "used")
               ->type_name("TIME")
               ->check(amount_of(Dimension::time, "a time such as 60s"));
-    auto* const idle = command->add_flag("--idle", arguments->request.control.idle,
+    auto* const idle = command.add_flag("--idle", arguments.request.control.idle,
         "Record nothing until lanes trigger asks for a part, as often as it does. Each part becomes a recording of its "
         "own, as with --every");
     idle->excludes(every)->excludes("--delay")->excludes("--duration")->excludes("--at");
     command
-        ->add_option("--detach", arguments->detach,
+        .add_option("--detach", arguments.detach,
             "Detach CUPTI from the program after a part, so that the program then runs as fast as without it. auto: "
             "unless "
             "it has CUDA graphs, since programs with graphs have crashed after it; always; never: what follows the "
@@ -134,7 +145,7 @@ void add_record(CLI::App& app, CommandContext& context)
             "stays a little slower")
         ->check(one_of({"auto", "always", "never"}));
     auto* const range = command
-                            ->add_option("--range", arguments->request.control.range,
+                            .add_option("--range", arguments.request.control.range,
                                 "Record only while an NVTX range (or a lanescope.range) of this name is open: in each "
                                 "process, the first one after the delay")
                             ->type_name("NAME")
@@ -142,14 +153,14 @@ void add_record(CLI::App& app, CommandContext& context)
                             ->excludes(idle)
                             ->excludes(every);
     command
-        ->add_option("--capture-range", arguments->capture,
+        .add_option("--capture-range", arguments.capture,
             "Record only from the first cudaProfilerStart (torch.cuda.profiler.start) to cudaProfilerStop")
         ->check(one_of({"cudaProfilerApi"}))
         ->excludes(range)
         ->excludes(idle)
         ->excludes(every);
     command
-        ->add_option("--steps", arguments->steps,
+        .add_option("--steps", arguments.steps,
             "Keep iterations A to B-1. With ranges ProfilerStep#N, recording stops after #B-1. Otherwise iterations "
             "are found when the program has ended, counted from 0, by ranges whose names differ only in a number or by "
             "repeating launches")
@@ -166,21 +177,22 @@ void add_record(CLI::App& app, CommandContext& context)
         ->excludes("--capture-range")
         ->excludes(idle)
         ->excludes(every);
+}
+
+}  // namespace
+
+void add_record(CLI::App& app, CommandContext& context)
+{
+    const auto arguments = std::make_shared<RecordArguments>();
+    auto* const command = app.add_subcommand("record", "Record any CUDA program");
     command
-        ->add_option("--max-size", arguments->max_size,
-            "Stop recording when the records of all processes reach this size, for example 2GiB; the program runs on. "
-            "Checked eight times a second")
-        ->type_name("SIZE")
-        ->check(amount_of(Dimension::bytes, "a size such as 500MB or 2GiB"));
-    command
-        ->add_option("--graphs", arguments->graphs,
-            "nodes: each kernel and copy that runs in a CUDA graph; whole: each launch of a graph as one operation, "
-            "which slows the program down far less, but says nothing of what runs in it; auto: the first 10 launches "
-            "of each graph by nodes, the others as a whole. The last two not with --every and --idle")
-        ->check(one_of({"nodes", "whole", "auto"}));
-    command->add_flag("--all-api", arguments->request.control.all_api,
-        "Record every API call, also those that only query state (cudaGetDevice, cuKernelGetName); programs make "
-        "several of these per launch");
+        ->add_option("-o,--output", arguments->request.output,
+            "The recording (default: PROGRAM.sqlite). One file holds all processes of the program; with %r (rank) or "
+            "%p (process id) in the name, each rank or process gets its own. %h is the host name, %% a percent sign")
+        ->type_name("FILE")
+        ->check(not_empty());
+    add_what(*command, *arguments);
+    add_when(*command, *arguments);
     command->add_option("COMMAND", arguments->request.command, "The program and its arguments, after --")->required();
     command->footer(
         "One part of each process is recorded, or several with --every and --idle. If several options end it, the "

@@ -144,7 +144,7 @@ private:
             }
         }
         for (const auto& row : m_file.rows("CUPTI_ACTIVITY_KIND_GRAPH_TRACE", common)) {
-            add(Operation::kernel, row);  // a graph whose nodes are not recorded
+            m_all.has_whole_graphs = add(Operation::kernel, row) != nullptr || m_all.has_whole_graphs;
         }
         for (const auto& row : m_file.rows("CUPTI_ACTIVITY_KIND_MEMCPY", with({"copyKind", "srcKind", "dstKind"}))) {
             // Pages of unified memory that move by themselves (kinds 11 to 13) are no operations.

@@ -135,6 +135,7 @@ struct Recorded {
     bool own = false;  ///< written by Lanescope, not by another tool
     std::string source;
     bool complete = true;
+    bool has_whole_graphs = false;  ///< launches of graphs of whose kernels and copies nothing is known
     std::optional<Ns> gpu_end;  ///< of a run cut short: where its GPU part ends, if the file says so
     std::int64_t dropped = 0;
     Ns duration = 0;  ///< the last end of anything
