@@ -58,6 +58,8 @@ void spoil_clocks(std::vector<RankSummary>& ranks)
             = [&](Ns& time) { time += offset + static_cast<Ns>(drift * static_cast<double>(time - 1'000'000'000)); };
         wrong(rank.start);
         wrong(rank.end);
+        wrong(rank.steady.start);
+        wrong(rank.steady.end);
         for (auto& collective : rank.collectives) {
             wrong(collective.start);
             wrong(collective.end);
