@@ -21,6 +21,9 @@ struct GatherArguments {
 
 void gather_to(const GatherArguments& arguments, const Messages& messages)
 {
+    if (arguments.out.empty() && !arguments.send) {
+        throw InputError("-o: found nothing, expected a name such as job.lanes");
+    }
     auto gathered = gather(arguments.places);
     for (const auto& message : gathered.left_out) {
         std::fprintf(stderr, "%s\n", messages.format(message).c_str());
@@ -28,9 +31,6 @@ void gather_to(const GatherArguments& arguments, const Messages& messages)
     if (arguments.send) {
         send_gathered(gathered);
         return;
-    }
-    if (arguments.out.empty()) {
-        throw InputError("-o: found nothing, expected a name such as job.lanes");
     }
     if (gathered.ranks.empty()) {
         throw InputError("no recording of a rank was found");
@@ -55,7 +55,8 @@ void add_gather(CLI::App& app, CommandContext& context)
             "(over ssh, with your configuration)")
         ->required();
     command->add_option("-o,--output", arguments->out, "The job, such as job.lanes")->type_name("JOB");
-    command->add_flag("--send", arguments->send)->group("");
+    command->add_flag("--send", arguments->send,
+        "Write the summaries to standard output, as lanes gather on another host reads them");
     add_language(*command, context);
     command->footer("The recordings stay where they are; FILE.sum is written beside each, once. Files that are still\n"
                     "being written are left out.\n\n"

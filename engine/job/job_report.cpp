@@ -43,12 +43,15 @@ public:
         find_range();
         add_steps();
         prepare_matrix();
-        for (std::size_t i = 0; i < m_meetings.collectives.all.size(); ++i) {
-            add_collective(m_meetings.collectives.all[i]);
+        for (const auto& collective : m_meetings.collectives.all) {
+            const bool is_first = collective.all_wait && !std::exchange(m_has_met[collective.group], true);
+            if (start(collective.last) >= m_report.range.start && start(collective.last) < m_report.range.end) {
+                add_collective(collective, is_first);
+            }
         }
-        const auto replay = [&] { return std::make_unique<JobReplay>(m_ranks, m_meetings); };
-        m_report.late
-            = find_late_ranks(m_meetings.trace, m_meetings.collectives, replay, m_range, {}, m_meetings.uncertainty);
+        const auto replay = [&] { return std::make_unique<JobReplay>(m_ranks, m_meetings, m_report.range); };
+        m_report.late = find_late_ranks(
+            m_meetings.trace, m_meetings.collectives, replay, m_report.range, {}, m_meetings.uncertainty);
         add_causes();
         if (!m_report.late.stand_out.empty()) {
             m_report.reason = reason_of(m_report.late.stand_out.front());
@@ -67,38 +70,75 @@ private:
 
     void find_range()
     {
-        m_range = {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+        // From when all have begun it until the last one has ended it.
+        Interval steady {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::min()};
+        Interval all {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+        std::vector<Ns> counts, medians;
         for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
-            m_range.start = std::min(m_range.start, m_meetings.aligned(rank, m_ranks[rank].start));
-            m_range.end = std::max(m_range.end, m_meetings.aligned(rank, m_ranks[rank].end));
+            const auto& of = m_ranks[rank];
+            all.start = std::min(all.start, m_meetings.aligned(rank, of.start));
+            all.end = std::max(all.end, m_meetings.aligned(rank, of.end));
+            if (of.steady.start < of.steady.end) {
+                steady.start = std::max(steady.start, m_meetings.aligned(rank, of.steady.start));
+                steady.end = std::max(steady.end, m_meetings.aligned(rank, of.steady.end));
+                counts.push_back(static_cast<Ns>(of.steps.size()));
+                std::vector<Ns> lengths;
+                for (const auto& step : of.steps) {
+                    lengths.push_back(step.end - step.start);
+                }
+                medians.push_back(median_of(lengths));
+            }
         }
-        m_report.length = m_ranks.empty() ? 0 : m_range.end - m_range.start;
+        m_report.range = m_ranks.empty() ? Interval {} : all;
+        if (counts.size() == m_ranks.size() && steady.start < steady.end && are_alike(counts, medians)) {
+            m_report.range = steady;
+            m_report.step = median_of(medians);
+        }
+    }
+
+    /// Whether all ranks do as many steps, but for one at an end, and of one length.
+    static bool are_alike(const std::vector<Ns>& counts, const std::vector<Ns>& medians)
+    {
+        const auto [fewest, most] = std::minmax_element(counts.begin(), counts.end());
+        const auto [shortest, longest] = std::minmax_element(medians.begin(), medians.end());
+        return !counts.empty() && *most - *fewest <= 1 && *longest - *shortest <= *longest / 5;
     }
 
     void add_steps()
     {
-        std::vector<Ns> all, counts;
+        std::vector<Ns> counts;
         for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
-            std::vector<Ns> steps;
-            for (const auto& step : m_ranks[rank].steps) {
-                steps.push_back(step.end - step.start);
-            }
-            counts.push_back(static_cast<Ns>(steps.size()));
-            all.insert(all.end(), steps.begin(), steps.end());
-            m_rows[rank].index = rank;
-            if (!steps.empty()) {
-                m_rows[rank].step_median = median_of(steps);
-                m_rows[rank].step_p95 = p95_of(steps);
-            }
+            auto& row = m_rows[rank];
+            row.index = rank;
+            row.times = m_ranks[rank].times;
+            row.length = m_ranks[rank].end - m_ranks[rank].start;
             const auto& clock = m_meetings.alignment.clocks[m_meetings.clock_of[rank]];
             if (clock.method != AlignedClock::Method::unknown) {
-                m_rows[rank].clock = clock.uncertainty();
+                row.clock = clock.uncertainty();
+            }
+            std::vector<Ns> steps;
+            RankTimes times;
+            for (const auto& step : m_report.step ? m_ranks[rank].steps : std::vector<RankStep>()) {
+                const Ns middle = m_meetings.aligned(rank, step.start + (step.end - step.start) / 2);
+                if (middle < m_report.range.start || middle > m_report.range.end) {
+                    continue;
+                }
+                steps.push_back(step.end - step.start);
+                for (const auto figure : {&RankTimes::busy, &RankTimes::compute, &RankTimes::communication,
+                         &RankTimes::exposed, &RankTimes::copies, &RankTimes::blocked}) {
+                    times.*figure += step.times.*figure;
+                }
+            }
+            counts.push_back(static_cast<Ns>(steps.size()));
+            if (!steps.empty()) {
+                row.steps = steps.size();
+                row.step_median = median_of(steps);
+                row.step_p95 = p95_of(steps);
+                row.length = std::accumulate(steps.begin(), steps.end(), Ns {0});
+                row.times = times;
             }
         }
-        if (!all.empty()) {
-            m_report.steps = static_cast<std::size_t>(median_of(counts));
-            m_report.step = median_of(all);
-        }
+        m_report.steps = counts.empty() ? 0 : static_cast<std::size_t>(median_of(counts));
     }
 
     void prepare_matrix()
@@ -126,7 +166,7 @@ private:
         }
     }
 
-    void add_collective(const Collective& collective)
+    void add_collective(const Collective& collective, bool is_first)
     {
         auto& group = m_report.groups[collective.group];
         ++group.collectives;
@@ -143,7 +183,6 @@ private:
         const auto last = m_meetings.rank_of(collective.last);
         const Ns margin = start(collective.last) - next_to_last;
         ++m_rows[last].last;
-        const bool is_first = !std::exchange(m_has_met[collective.group], true);
         m_late_by[last] += is_first ? 0 : margin;
         bool is_unclear = false;
         const Ns may_differ = m_meetings.uncertainty + alignment_margin(transfer);
@@ -182,10 +221,10 @@ private:
                 [&](const LateRank& late) { return late.device == order[i]; });
             if (stands_out != m_report.late.stand_out.end()) {
                 row.caused = stands_out->cost;
-            } else if (m_late_by[order[i]] < m_report.length / worth_a_replay) {
+            } else if (m_late_by[order[i]] < (m_report.range.end - m_report.range.start) / worth_a_replay) {
                 row.caused = 0;
             } else if (i < most_replayed) {
-                replay = replay ? std::move(replay) : std::make_unique<JobReplay>(m_ranks, m_meetings);
+                replay = replay ? std::move(replay) : std::make_unique<JobReplay>(m_ranks, m_meetings, m_report.range);
                 row.caused = cost_of(order[i], *replay);
             }
         }
@@ -209,7 +248,7 @@ private:
         }
         Ns cost = std::numeric_limits<Ns>::max();
         for (const auto clock : {CollectiveReplay::Clock::shared, CollectiveReplay::Clock::none}) {
-            for (const auto& [other, earlier] : replay.earlier(left_out, clock, m_range)) {
+            for (const auto& [other, earlier] : replay.earlier(left_out, clock, m_report.range)) {
                 cost = meets[other] ? std::min(cost, earlier) : cost;
             }
         }
@@ -272,7 +311,6 @@ private:
     const std::vector<RankSummary>& m_ranks;
     const JobMeetings& m_meetings;
     JobReport m_report;
-    Interval m_range;
     std::vector<Ns> m_late_by;  ///< by rank: for so long it alone was missing; it costs no more
     std::map<std::size_t, bool> m_has_met;  ///< by group
     std::vector<JobRank> m_rows;

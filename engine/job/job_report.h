@@ -20,10 +20,13 @@
 
 namespace lanes {
 
-/// A rank's figures, ns over all that was recorded of it.
+/// A rank's figures, ns over the part that is judged.
 struct JobRank {
     std::uint32_t index = 0;  ///< into the summaries
+    std::size_t steps = 0;  ///< of it in that part
     std::optional<Ns> step_median, step_p95;
+    Ns length = 0;  ///< of its steps, else of all that was recorded of it
+    RankTimes times;  ///< in that time
     Ns waited = 0;  ///< for others
     Ns unclear = 0;  ///< by the longer of the two ways, where they differ
     std::optional<Ns> caused;  ///< what the others lose to it, once; nothing: not computed, as many came last as often
@@ -53,9 +56,10 @@ struct JobReport {
     std::vector<JobGroup> groups;
     LateRanks late;
     std::optional<LateReason> reason;  ///< of the first that stands out
-    std::size_t steps = 0;  ///< of the median rank; 0: nothing repeats
+    /// What is judged, on the first clock: the part that repeats where ranks have it in common, else all.
+    Interval range;
+    std::size_t steps = 0;  ///< in it; 0: it is all
     std::optional<Ns> step;  ///< median of all ranks' steps
-    Ns length = 0;  ///< from the first start to the last end, on the first clock
     /// waits[i * n + j]: how long i waited where j came last. By rank in the order of the summaries, or by host where
     /// there are more than 64 ranks.
     std::vector<Ns> waits;

@@ -74,9 +74,10 @@ Message share_of(const JobReport& report, Ns time)
                 {"share",
                     shown_share(static_cast<double>(each) / static_cast<double>(std::max<Ns>(*report.step, 1)))}}};
     }
+    const Ns length = report.range.end - report.range.start;
     return {"job.of_all",
-        {{"cost", shown_time(time)}, {"all", shown_time(report.length)},
-            {"share", shown_share(static_cast<double>(time) / static_cast<double>(std::max<Ns>(report.length, 1)))}}};
+        {{"cost", shown_time(time)}, {"all", shown_time(length)},
+            {"share", shown_share(static_cast<double>(time) / static_cast<double>(std::max<Ns>(length, 1)))}}};
 }
 
 std::string host_of(const RankIdentity& identity)
@@ -142,7 +143,7 @@ std::vector<Message> job_notes(const std::vector<RankSummary>& ranks, const JobM
             {{"rank", std::to_string(number_of(ranks, contradiction.rank))}, {"before", contradiction.before},
                 {"after", contradiction.after}, {"by", shown_time(contradiction.by)}}});
     }
-    if (!meetings.has_one_clock) {
+    if (!meetings.has_one_clock && !meetings.collectives.all.empty()) {
         notes.push_back({"job.no_clock", {}});
     }
     return notes;
@@ -157,15 +158,15 @@ std::string table_text(
     const auto word = [&](const char* id) { return messages.text(std::string("job.column.") + id); };
     table.add({word("rank"), word("host"), word("step"), word("p95"), word("compute"), word("exposed"), word("idle"),
         word("waited"), word("caused"), word("last"), word("clock")});
-    const Ns steps = std::max<Ns>(1, static_cast<Ns>(report.steps));
-    const auto each = [&](Ns time) { return shown_time(time / steps); };
     for (std::size_t i = 0; i < std::min(rows, report.ranks.size()); ++i) {
         const auto& row = report.ranks[i];
         const auto& rank = ranks[row.index];
+        const Ns steps = std::max<Ns>(1, static_cast<Ns>(row.steps));
+        const auto each = [&](Ns time) { return shown_time(time / steps); };
         const auto maybe = [](std::optional<Ns> time) { return time ? shown_time(*time) : std::string("–"); };
         table.add({std::to_string(rank.identity.rank), host_of(rank.identity), maybe(row.step_median),
-            maybe(row.step_p95), each(rank.times.compute), each(rank.times.exposed),
-            each(rank.end - rank.start - rank.times.busy), each(row.waited), row.caused ? each(*row.caused) : "–",
+            maybe(row.step_p95), each(row.times.compute), each(row.times.exposed), each(row.length - row.times.busy),
+            each(row.waited), row.caused ? each(*row.caused) : "–",
             std::to_string(row.last) + " / " + std::to_string(row.of), row.clock ? uncertainty_text(*row.clock) : "–"});
     }
     auto text = table.text();
@@ -216,7 +217,7 @@ std::string job_text(const std::vector<RankSummary>& ranks, const JobMeetings& m
     if (const auto waits = waits_text(report, messages); !waits.empty()) {
         text += '\n' + messages.text("job.waits_title") + '\n' + waits;
     }
-    text += '\n' + messages.text("job.groups_title") + '\n';
+    text += report.groups.empty() ? "" : '\n' + messages.text("job.groups_title") + '\n';
     for (const auto& group : report.groups) {
         add({"job.group",
             {{"ranks", in_words(numbers_of(ranks, meetings.collectives.groups[group.group]))},
@@ -248,7 +249,7 @@ void write_rank(JsonWriter& json, const RankSummary& rank, const JobRank& row)
     json.field("file", rank.file).field("complete", rank.complete).field("dropped", rank.dropped);
     json.field("wall_ns", rank.end - rank.start);
     write_times(json, rank.times);
-    json.field("steps", static_cast<std::uint64_t>(rank.steps.size()));
+    json.field("steps", static_cast<std::uint64_t>(row.steps));
     json.field("step_median_ns", row.step_median).field("step_p95_ns", row.step_p95);
     json.field("waited_ns", row.waited).field("unclear_ns", row.unclear).field("caused_ns", row.caused);
     json.field("last", static_cast<std::uint64_t>(row.last)).field("collectives", static_cast<std::uint64_t>(row.of));
@@ -291,7 +292,9 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
     for (const auto& note : job_notes(ranks, meetings)) {
         json.value(messages.format(note));
     }
-    json.end_array().field("length_ns", report.length).field("steps", static_cast<std::uint64_t>(report.steps));
+    json.end_array()
+        .field("length_ns", report.range.end - report.range.start)
+        .field("steps", static_cast<std::uint64_t>(report.steps));
     json.field("step_ns", report.step).field("one_clock", meetings.has_one_clock);
     json.field("clock_uncertainty_ns", meetings.uncertainty);
     write_late(json, ranks, report);

@@ -179,6 +179,8 @@ std::vector<std::byte> packed_steps(const RankSummary& rank)
         pack(to, step.times);
         before = step.start;
     }
+    to.any(rank.steady.start - rank.start);
+    to.number(static_cast<std::uint64_t>(rank.steady.end - rank.steady.start));
     return to.take();
 }
 
@@ -236,6 +238,8 @@ void unpack(const PackedRank& packed, const std::string& file, RankSummary& rank
         step.end = step.start + steps.length();
         step.times = unpack_times(steps);
     }
+    rank.steady.start = steps.time(rank.start);
+    rank.steady.end = rank.steady.start + steps.length();
     steps.expect_end();
 
     Unpacker bins(packed.bins, file, "bins");

@@ -218,12 +218,18 @@ private:
     /// Each lasts to the start of the next one, the last one as long as it works.
     void add_steps()
     {
-        const auto iterations = find_iterations(m_trace);
+        const auto repetition = find_repetition(m_trace);
+        if (!repetition) {
+            return;
+        }
+        const auto& iterations = repetition->iterations;
         for (std::size_t i = 0; i < iterations.size(); ++i) {
             const Interval step {
                 iterations[i].start, i + 1 < iterations.size() ? iterations[i + 1].start : iterations[i].end};
             m_summary.steps.push_back({m_trace.origin + step.start, m_trace.origin + step.end, times_of(step)});
         }
+        const auto& steady = repetition->steady.span;
+        m_summary.steady = {m_trace.origin + steady.start, m_trace.origin + steady.end};
     }
 
     RankTimes times_of(Interval part) const

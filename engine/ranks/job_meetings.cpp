@@ -315,7 +315,8 @@ private:
                 if (kin.is_named && of_rank.size() < kin.most) {
                     m_found.gaps.push_back({JobGap::lacks, rank, kin.what, kin.most - of_rank.size(), kin.most});
                 }
-                if (alone > 0) {
+                // Without a name, broadcasts and sends are matched only where they happen to end together.
+                if (alone > 0 && (kin.is_named || do_all_wait(kind_of(kin.what), kin.of_rank.size()))) {
                     m_found.gaps.push_back({JobGap::unmatched, rank, kin.what, alone, of_rank.size()});
                 }
             }

@@ -10,26 +10,40 @@ namespace lanes {
 namespace {
 
 constexpr Ns never = std::numeric_limits<Ns>::max();
+constexpr auto no_collective = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
 
-JobReplay::JobReplay(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
+JobReplay::JobReplay(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, Interval range)
     : m_ranks(ranks)
     , m_meetings(meetings)
+    , m_range(range)
+    , m_level(ranks.size())
+    , m_until(ranks.size())
     , m_places(ranks.size())
-    , m_paces(ranks.size(), {0, 0})
+    , m_paces(ranks.size())
     , m_by_starts(lasts(Clock::shared))
     , m_by_lengths(lasts(Clock::none))
 {
-    // Each host issues its first collective when the last of its group does.
-    std::vector<bool> is_level(ranks.size());
+    std::vector<std::uint32_t> first(ranks.size(), no_collective);
+    level_hosts(first);
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        find_places(rank, first[rank]);
+    }
+}
+
+/// Each host issues its first collective in the range when the last of its group does.
+void JobReplay::level_hosts(std::vector<std::uint32_t>& first)
+{
     const auto issued = [&](Row row) {
-        const auto rank = meetings.rank_of(row);
-        return meetings.aligned(rank, ranks[rank].collectives[meetings.collective_of[row]].issued);
+        const auto rank = m_meetings.rank_of(row);
+        return m_meetings.aligned(rank, m_ranks[rank].collectives[m_meetings.collective_of[row]].issued);
     };
-    for (const auto& collective : meetings.collectives.all) {
-        const auto is_new = [&](Row row) { return !is_level[meetings.rank_of(row)]; };
-        if (!collective.all_wait || std::none_of(collective.kernels.begin(), collective.kernels.end(), is_new)) {
+    const auto& ops = m_meetings.trace.operations;
+    for (const auto& collective : m_meetings.collectives.all) {
+        const auto is_new = [&](Row row) { return first[m_meetings.rank_of(row)] == no_collective; };
+        if (!collective.all_wait || ops.start[collective.last] < m_range.start
+            || std::none_of(collective.kernels.begin(), collective.kernels.end(), is_new)) {
             continue;
         }
         Ns last = std::numeric_limits<Ns>::min();
@@ -37,28 +51,48 @@ JobReplay::JobReplay(const std::vector<RankSummary>& ranks, const JobMeetings& m
             last = std::max(last, issued(row));
         }
         for (const Row row : collective.kernels) {
-            if (const auto rank = meetings.rank_of(row); !is_level[rank]) {
-                is_level[rank] = true;
-                m_paces[rank][1] = issued(row) - last;
+            if (const auto rank = m_meetings.rank_of(row); is_new(row)) {
+                first[rank] = m_meetings.collective_of[row];
+                m_level[rank] = issued(row) - last;
             }
         }
     }
-    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-        find_places(rank);
-    }
 }
 
-/// Goes through a chain of which no collective is earlier.
-void JobReplay::find_places(std::uint32_t rank)
+/// Goes through a chain of which no collective is earlier. `first`: the collective for which its host is level.
+void JobReplay::find_places(std::uint32_t rank, std::uint32_t first)
 {
+    const auto& steps = m_ranks[rank].chain.steps;
+    const auto& collectives = m_ranks[rank].collectives;
+    // The pace of that collective's call; those before it are as recorded.
+    std::uint32_t level = no_collective;
+    for (const auto& step : steps) {
+        if (step.kind == ChainStep::begins && step.collective == first) {
+            for (const auto& term : step.terms) {
+                const bool is_later = term.kind == ChainTerm::pace && (level == no_collective || term.number > level);
+                level = is_later ? term.number : level;
+            }
+        }
+    }
     auto& paces = m_paces[rank];
     auto& places = m_places[rank];
-    places.resize(m_ranks[rank].collectives.size());
+    const auto add_pace = [&](Ns time) {
+        const auto number = paces.size();
+        paces.push_back(number < level || level == no_collective ? 0 : number == level ? m_level[rank] : time);
+    };
+    add_pace(0);
+    add_pace(0);
+    places.resize(collectives.size());
     std::uint32_t anchors = 1;
-    const auto& steps = m_ranks[rank].chain.steps;
+    m_until[rank] = steps.size();
     for (std::uint32_t i = 0; i < steps.size(); ++i) {
         const auto& step = steps[i];
-        if (step.kind == ChainStep::begins && step.collective < places.size()) {
+        const bool is_of_one = step.kind <= ChainStep::ends && step.collective < places.size();
+        if (is_of_one && step.kind == ChainStep::ends && m_until[rank] == steps.size()
+            && m_meetings.aligned(rank, collectives[step.collective].start) >= m_range.end) {
+            m_until[rank] = i;
+        }
+        if (is_of_one && step.kind == ChainStep::begins) {
             places[step.collective] = {i, anchors, static_cast<std::uint32_t>(paces.size())};
         } else if (step.kind == ChainStep::ends) {
             ++anchors;
@@ -68,7 +102,7 @@ void JobReplay::find_places(std::uint32_t rank)
                 const bool is_pace = term.kind == ChainTerm::pace && term.number < paces.size();
                 time = std::min(time, term.slack + (is_pace ? paces[term.number] : 0));
             }
-            paces.push_back(time == never ? 0 : time);
+            add_pace(time == never ? 0 : time);
         }
     }
 }
@@ -112,7 +146,11 @@ public:
     {
         const auto& all = m_of.m_meetings.collectives.all;
         const auto& lasts = m_clock == Clock::shared ? m_of.m_by_starts : m_of.m_by_lengths;
-        for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto& ops = m_of.m_meetings.trace.operations;
+        for (std::size_t i = 0; i < all.size() && ops.start[all[i].last] <= m_of.m_range.end; ++i) {
+            if (ops.start[all[i].last] < m_of.m_range.start) {
+                continue;
+            }
             const auto& members = m_of.m_meetings.collectives.groups[all[i].group];
             const bool is_held_up = m_left_out[i] == lasts[i].rank && lasts[i].came > lasts[i].next;
             if (all[i].all_wait
@@ -125,10 +163,13 @@ public:
         }
         std::map<std::uint32_t, Ns> found;
         for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
-            if (m_ranks[rank]) {
-                follow(rank, m_of.m_ranks[rank].chain.steps.size());
+            Ns done = 0;
+            if (auto* const state = m_ranks[rank].get(); state != nullptr) {
+                follow(rank, m_of.m_until[rank]);
+                const bool is_all = m_of.m_until[rank] == m_of.m_ranks[rank].chain.steps.size();
+                done = is_all ? state->done : state->anchors.empty() ? state->in_time : state->anchors.back();
             }
-            found.emplace(rank, m_ranks[rank] ? std::max<Ns>(0, m_ranks[rank]->done) : 0);
+            found.emplace(rank, std::max<Ns>(0, done));
         }
         return found;
     }

@@ -16,11 +16,12 @@ namespace lanes {
 
 class JobReplay : public CollectiveReplay {
 public:
-    /// Both must outlive it. Cost: linear in the steps of all chains.
-    JobReplay(const std::vector<RankSummary>& ranks, const JobMeetings& meetings);
+    /// Both must outlive it. Of `range`, on the first clock. Cost: linear in the steps of all chains.
+    JobReplay(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, Interval range);
 
-    /// By rank (into the summaries). The range is all of it, and hosts are level. Cost: linear in the collectives, and
-    /// in the steps of the ranks that become earlier.
+    /// By rank (into the summaries). `range` must be that of the constructor, and hosts are level. What a rank has done
+    /// by its end is told when the last collective ended that it began in it. Cost: linear in the collectives, and in
+    /// the steps of the ranks that become earlier.
     std::map<std::uint32_t, Ns> earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range,
         Hosts hosts = Hosts::level) const override;
 
@@ -36,15 +37,19 @@ private:
         std::uint32_t rank = 0;
     };
 
-    void find_places(std::uint32_t rank);
+    void level_hosts(std::vector<std::uint32_t>& first);
+    void find_places(std::uint32_t rank, std::uint32_t first);
     Ns came(Row row, Clock clock) const;
     std::vector<Last> lasts(Clock clock) const;
 
     const std::vector<RankSummary>& m_ranks;
     const JobMeetings& m_meetings;
+    Interval m_range;
+    std::vector<Ns> m_level;  ///< by rank: how far its host was ahead when it issued the first collective of the range
+    std::vector<std::size_t> m_until;  ///< by rank: its first step after the range
     std::vector<std::vector<Place>> m_places;  ///< by rank and collective
     /// By rank: how much earlier its host is after each wait if no collective is: less than 0 while it is ahead of the
-    /// others of its first collective, which it was before.
+    /// others of its first collective in the range, which it was before.
     std::vector<std::vector<Ns>> m_paces;
     std::vector<Last> m_by_starts, m_by_lengths;  ///< by collective
 };

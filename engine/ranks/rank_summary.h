@@ -71,7 +71,8 @@ struct RankSummary {
     std::vector<std::string> names {""};
     std::vector<RankCollective> collectives;  ///< by start
     RankChain chain;  ///< what its collectives followed
-    std::vector<RankStep> steps;  ///< iterations, by start; empty where nothing repeats
+    std::vector<RankStep> steps;  ///< iterations, by start, those of the warm-up too; empty where nothing repeats
+    Interval steady;  ///< the part that repeats, on its own clock; empty where nothing does
     RankTimes times;  ///< of all of it
     std::array<RankTimes, rank_bins> bins {};  ///< equal parts of [start, end)
 };

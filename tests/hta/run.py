@@ -5,7 +5,8 @@
   tests/hta/run.py --lanes build/bin/lanes --hta FOLDER FILE...
 
 FOLDER is a checkout of HTA; pandas, plotly, networkx, psutil and yaml are Debian's python3-*. FILE is a recording or a
-trace; a file with several ranks is written as one file a rank. Prints which analyses ran, and HTA's busy time, kernel time
+trace; a file with several ranks is written as one file a rank. A FILE that is a folder has the traces of a job's ranks:
+then `lanes ranks --json` is compared with HTA, rank by rank. Prints which analyses ran, and HTA's busy time, kernel time
 and overlap beside those of `lanes report --json=full`. Exit status 1: an analysis failed other than for lack of
 data in the recording, or a figure differs by more than HTA's rounding.
 """
@@ -92,7 +93,7 @@ def agrees(ours, theirs, operations):
 
 def waits_of_streams(path):
     """µs by which the waits of streams (cuda_sync) lengthen the busy time: HTA counts them as work."""
-    with gzip.open(path) as file:
+    with (gzip.open(path) if path.endswith(".gz") else open(path)) as file:
         events = [e for e in json.load(file)["traceEvents"] if e.get("ph") == "X"]
 
     def covered(chosen):
@@ -163,6 +164,31 @@ def run(arguments, file):
     return bad, ran, total
 
 
+def ranks_of_job(arguments, folder):
+    """Figures of `lanes ranks` beside HTA's, of the same files. Returns how many differ."""
+    from hta.trace_analysis import TraceAnalysis
+
+    paths = sorted(str(p) for p in pathlib.Path(folder).glob("*.json*") if p.name.endswith((".json", ".json.gz")))
+    job = json.loads(subprocess.run([arguments.lanes, "ranks", "--json", *paths], check=True, capture_output=True).stdout)
+    ta = quiet(lambda: TraceAnalysis(trace_dir=folder, include_last_profiler_step=True))
+    temporal = quiet(lambda: ta.get_temporal_breakdown(visualize=False)).set_index("rank")
+    overlap = quiet(lambda: ta.get_comm_comp_overlap(visualize=False)).set_index("rank")
+    print(f"{folder}: {len(job['ranks'])} rank(s): {job['sentence']}")
+    bad = 0
+    for rank in sorted(job["ranks"], key=lambda each: each["rank"]):
+        row = temporal.loc[rank["rank"]]
+        hidden = 100 * (1 - rank["communication_exposed_ns"] / max(rank["communication_ns"], 1))
+        waits = waits_of_streams(next(p for p in paths if os.path.basename(p) == os.path.basename(rank["file"])))
+        lines = [("busy (µs)", rank["busy_ns"] / 1e3 + waits, row["kernel_time(us)"] - row["idle_time(us)"]),
+                 ("compute (µs)", rank["compute_ns"] / 1e3, row["compute_time(us)"]),
+                 ("communication hidden (%)", hidden, overlap.loc[rank["rank"]]["comp_comm_overlap_pctg"])]
+        for what, mine, theirs in lines:
+            same = abs(mine - theirs) <= max(1.0, 0.01 * mine)
+            bad += 0 if same else 1
+            print(f"  rank {rank['rank']} {what}: lanes {mine:.3f}, HTA {theirs:.3f}{'' if same else '  DIFFERS'}")
+    return bad
+
+
 def annotation_of(ta, rank):
     """A name in the trace: an iteration if there is one, else the longest range. Also which of NEEDS the trace has."""
     df = ta.t.get_trace(rank)
@@ -195,6 +221,9 @@ def main():
         logging.disable(logging.CRITICAL)
     bad = ran = total = 0
     for file in arguments.files:
+        if os.path.isdir(file):
+            bad += ranks_of_job(arguments, file)
+            continue
         of_file = run(arguments, file)
         bad, ran, total = bad + of_file[0], ran + of_file[1], total + of_file[2]
     print(f"{ran} of {total} analyses ran on {len(arguments.files)} file(s), {bad} failed or differed")

@@ -92,6 +92,10 @@ void tst_Cli::wrongArguments_data()
         "unknown option '--json'; it comes after the command: lanes report --json");
     row("a letter of nobody", {"report", m_recording, "-z"}, "unknown option '-z'; see lanes report --help");
     row("a letter of another case", {"whatif", m_recording, "-O", "x"}, "did you mean '-o'?");
+    row("steps that are none", {"env", "-o", "run", "--steps", "first"}, "expected two numbers such as 10:15");
+    row("ranks that are none", {"env", "-o", "run", "--ranks", "7-3"},
+        "expected all, every:64, or ranks such as 0-7,12");
+    row("a launcher that is none", {"env", "-o", "run", "--format", "cron"}, "expected");
     row("one dash", {"report", m_recording, "-json"}, "unknown option '-json'; did you mean '--json'?");
     row("no option after --", {"report", "--", m_recording, "--json"}, "unexpected argument '--json'");
     row("no value", {"report", m_recording, "--range"}, "--range: found nothing, expected A:B");

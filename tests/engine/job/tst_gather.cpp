@@ -98,6 +98,7 @@ void tst_Gather::keepsAll()
         QVERIFY(again[i].collectives == ranks[i].collectives);
         QVERIFY(again[i].chain == ranks[i].chain);
         QVERIFY(again[i].steps == ranks[i].steps);
+        QVERIFY(again[i].steady == ranks[i].steady);
         QVERIFY(again[i].bins == ranks[i].bins);
         QVERIFY(again[i].times == ranks[i].times);
         QCOMPARE(again[i].names, ranks[i].names);

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Whose fault it is that the ranks of a job wait, from summaries alone: of runs whose loss is known, and with the same
 // figures as the finding has from a recording of all ranks.
-#include "engine/ranks/merge_ranks.h"
+#include "engine/analysis/facts/steady_state.h"
+#include "engine/ranks/job_replay.h"
 #include "engine/ranks/without_ranks.h"
+#include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
 #include "tests/engine/job/job_of_ranks.h"
 
+#include <QFileInfo>
 #include <QTest>
 
 #include <chrono>
@@ -27,9 +30,8 @@ Ns lost(RunOfRanks run)
     return end - run.make().end;
 }
 
-LateRanks late_in_recording(const RunOfRanks& run)
+LateRanks late_in_recording(const Graphed& made, Interval range)
 {
-    const Graphed made(run.make().trace);
     const auto& collectives = made.graph.dependencies().collectives;
     std::vector<HeldThread> held;
     for (const auto& stretch : made.blocking.calls) {
@@ -37,7 +39,7 @@ LateRanks late_in_recording(const RunOfRanks& run)
     }
     const auto without
         = [&] { return std::make_unique<WithoutRanks>(made.trace, collectives, held, std::vector<SlowedKernel>()); };
-    return find_late_ranks(made.trace, collectives, without, {0, made.trace.duration}, {});
+    return find_late_ranks(made.trace, collectives, without, range, {});
 }
 
 QString text(Ns time)
@@ -56,6 +58,8 @@ void spoil_clocks(std::vector<RankSummary>& ranks)
             = [&](Ns& time) { time += offset + static_cast<Ns>(drift * static_cast<double>(time - 1'000'000'000)); };
         wrong(rank.start);
         wrong(rank.end);
+        wrong(rank.steady.start);
+        wrong(rank.steady.end);
         for (auto& collective : rank.collectives) {
             wrong(collective.start);
             wrong(collective.end);
@@ -85,6 +89,8 @@ private slots:
     void whyItIsLate_data();
     void whyItIsLate();
     void missingCollective();
+    void asInARecordingOfAll_data();
+    void asInARecordingOfAll();
     void lostAndDoubled();
     void clocksThatCannotBeAligned();
     void manyRanks();
@@ -150,7 +156,8 @@ void tst_JobReport::aLateRank()
         QCOMPARE(judged->report.ranks.front().caused, std::optional(found.cost));
     }
     if (run.ranks <= 16) {
-        const auto recorded = late_in_recording(run);
+        const Graphed made(run.make().trace);
+        const auto recorded = late_in_recording(made, {0, made.trace.duration});
         const auto& found = right.report.late.stand_out.front();
         QCOMPARE(recorded.stand_out.size(), std::size_t {1});
         QCOMPARE(found.last, recorded.stand_out.front().last);
@@ -309,6 +316,53 @@ void tst_JobReport::missingCollective()
     QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
     QCOMPARE(judged.report.late.stand_out.front().device, 2U);
     QCOMPARE(judged.notes(), (std::vector<std::string> {"rank 3 lacks 1 of 20 collectives of data 0"}));
+}
+
+void tst_JobReport::asInARecordingOfAll_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<bool>("is_steady");
+    const auto tree = qEnvironmentVariable("LANES_SOURCE");
+    for (const bool is_steady : {false, true}) {
+        for (const auto* const name : {"late", "heavier"}) {
+            QTest::addRow("%s, %s", name, is_steady ? "steady" : "all")
+                << tree + "/tests/engine/analysis/findings/ranks/" + name + ".sqlite" << is_steady;
+        }
+        for (const auto* const name : {"ddp-one", "fsdp2"}) {
+            QTest::addRow("%s, %s", name, is_steady ? "steady" : "all")
+                << tree + "/../shared/data/programs/" + name + ".sqlite" << is_steady;
+        }
+    }
+}
+
+/// Real runs with all ranks in one recording: from their summaries the same ranks stand out, at the same cost but for
+/// a tenth. (What is done by the end of a part is told there at the last collective's end.)
+void tst_JobReport::asInARecordingOfAll()
+{
+    QFETCH(const QString, file);
+    QFETCH(const bool, is_steady);
+    if (!QFileInfo::exists(file)) {
+        QSKIP("no shared data");
+    }
+    const Graphed made(open_recording(file.toStdString()));
+    const auto steady = find_steady_state(made.trace);
+    const Interval range = is_steady && steady ? steady->span : Interval {0, made.trace.duration};
+    const auto recorded = late_in_recording(made, range);
+    auto ranks = summarize(made.trace, file.toStdString());
+    settle_ranks(ranks);
+    const auto meetings = meet(ranks);
+    const Interval aligned {range.start + made.trace.origin, range.end + made.trace.origin};
+    const auto replay = [&] { return std::make_unique<JobReplay>(ranks, meetings, aligned); };
+    const auto late = find_late_ranks(meetings.trace, meetings.collectives, replay, aligned, {});
+    QCOMPARE(late.stand_out.size(), recorded.stand_out.size());
+    QCOMPARE(late.turns.has_value(), recorded.turns.has_value());
+    for (std::size_t i = 0; i < late.stand_out.size(); ++i) {
+        QCOMPARE(late.stand_out[i].device, recorded.stand_out[i].device);
+        QCOMPARE(late.stand_out[i].last, recorded.stand_out[i].last);
+        const Ns truth = recorded.stand_out[i].cost;
+        QVERIFY2(std::abs(late.stand_out[i].cost - truth) * 10 <= truth,
+            qPrintable(text(late.stand_out[i].cost) + ", in the recording " + text(truth)));
+    }
 }
 
 void tst_JobReport::lostAndDoubled()
