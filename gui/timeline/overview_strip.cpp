@@ -108,6 +108,18 @@ void scanThreads(const std::vector<const LaneRow*>& threads, LaneRasterizer& ras
     }
 }
 
+void paintOverviewHits(
+    const OverviewFrame& frame, const std::vector<bool>& hits, double y, double height, QPainter& painter)
+{
+    for (std::size_t column = 0; column < hits.size(); ++column) {
+        if (hits[column]) {
+            const double x = frame.labelWidth + static_cast<double>(column);
+            painter.fillRect(QRectF(x - 0.5, y - 1, 2, height / 2 + 1), frame.theme.ink);
+            painter.fillRect(QRectF(x, y - 1, 1.5, height / 2), frame.theme.hit);
+        }
+    }
+}
+
 }  // namespace
 
 void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
@@ -170,15 +182,7 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
                 meanOf(graphs, where), QRectF(frame.labelWidth, y, plot, height), ratio, theme, painter);
         }
         if (const auto index = static_cast<std::size_t>(&model - frame.models.data()); index < frame.hits.size()) {
-            const std::vector<bool>& hits = frame.hits[index];
-            for (std::size_t x = 0; x < hits.size(); ++x) {
-                if (hits[x]) {
-                    painter.fillRect(
-                        QRectF(frame.labelWidth + static_cast<double>(x) - 0.5, y - 1, 2, height / 2 + 1), theme.ink);
-                    painter.fillRect(
-                        QRectF(frame.labelWidth + static_cast<double>(x), y - 1, 1.5, height / 2), theme.hit);
-                }
-            }
+            paintOverviewHits(frame, frame.hits[index], y, height, painter);
         }
         y += height + gap;
         scale = frame.alignment.across(scale, 0);

@@ -113,8 +113,9 @@ void tst_RunCommands::runsEveryVariantOnTheModel()
     QVERIFY2(ended.status == 0, ended.err);
     QCOMPARE(files_in(folder() + "/out"),
         (QStringList {"copy-results-back.blocking.sqlite", "copy-results-back.copy-alone.sqlite",
-            "copy-results-back.first-time.sqlite", "copy-results-back.overlapped.sqlite", "copy-results-back.run-alone.sqlite",
-            "copy-results-back.run-then-copy-blocking.sqlite", "copy-results-back.run-then-copy-non-blocking.sqlite"}));
+            "copy-results-back.first-time.sqlite", "copy-results-back.overlapped.sqlite",
+            "copy-results-back.run-alone.sqlite", "copy-results-back.run-then-copy-blocking.sqlite",
+            "copy-results-back.run-then-copy-non-blocking.sqlite"}));
     const auto report
         = object(run_lanes({"report", "out/copy-results-back.overlapped.sqlite", "--json=full"}, folder()).out);
     QCOMPARE(report["source"].toString(), QString("model"));
