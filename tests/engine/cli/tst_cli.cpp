@@ -308,7 +308,7 @@ void tst_Cli::list()
             found = true;
             QCOMPARE(std::string_view(workload["title"]), std::string_view("Copy results back"));
             QCOMPARE(std::string_view(workload["variants"].at(0)), std::string_view("blocking"));
-            QCOMPARE(std::string_view(workload["variants"].at(5)), std::string_view("overlapped"));
+            QCOMPARE(std::string_view(workload["variants"].at(6)), std::string_view("overlapped"));
         }
     }
     QVERIFY(found);
