@@ -322,7 +322,7 @@ private slots:
             {"cpu-work-while-copying", {"blocking", "pinned-async"}},
             {"copy-results-back",
                 {"blocking", "run-alone", "copy-alone", "run-then-copy-blocking", "run-then-copy-non-blocking",
-                    "overlapped", "first-time"}},
+                    "first-time", "overlapped"}},
             {"read-too-early", {"no-sync", "event-sync", "stream-sync"}},
             {"data-loader",
                 {"workers-0-pageable", "workers-2-pageable", "workers-4-pageable", "workers-0-pinned",
