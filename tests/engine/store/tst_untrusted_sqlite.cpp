@@ -345,14 +345,14 @@ void tst_UntrustedSqlite::versions_data()
     QTest::addColumn<QString>("version");
     QTest::addColumn<QString>("says");  // "": opens
     QTest::addColumn<bool>("notice");
-    QTest::newRow("this") << "1.4"
+    QTest::newRow("this") << "1.5"
                           << "" << false;
     QTest::newRow("older minor") << "1.0"
                                  << "" << false;
     QTest::newRow("newer minor") << "1.7"
                                  << "" << true;
     QTest::newRow("newer major") << "2.0"
-                                 << "is of format 2.0; this Lanescope reads 1.4" << false;
+                                 << "is of format 2.0; this Lanescope reads 1.5" << false;
     QTest::newRow("none") << ""
                           << "format version is ''" << false;
     QTest::newRow("text") << "one"
