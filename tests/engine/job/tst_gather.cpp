@@ -226,7 +226,7 @@ void tst_Gather::commands()
     const auto files = lanes_with({"summarize", path("run/rank0.sqlite"), path("run/rank1.sqlite")});
     QVERIFY2(files.status == 0, files.err);
     const auto some = lanes_with({"ranks", path("run/rank0.sqlite.sum"), path("run/rank2.sqlite")});
-    QVERIFY2(some.out.contains("1 of 3 ranks is missing: 1"), some.out);
+    QVERIFY2(some.out.contains("missing ranks: 1 (1 of 3)"), some.out);
     const auto twice = lanes_with({"ranks", path("run/rank0.sqlite"), path("run/rank0.sqlite.sum")});
     QCOMPARE(twice.status, 2);
     QVERIFY2(twice.err.contains("are both rank 0"), twice.err);

@@ -227,9 +227,8 @@ void tst_JobReport::sentenceTableAndMatrix()
     const Judged judged(summaries);
     QCOMPARE(judged.report.steps, std::size_t {20});
     QCOMPARE(QString::fromStdString(judged.sentence()),
-        QStringLiteral(
-            "Rank 2 is late (its CPU issues the work later): it came last to 19 of 20 collectives, the other 3 "
-            "lose 4.75 ms of each 11.0 ms step (43 %) to it"));
+        QStringLiteral("Rank 2 is late (its CPU issues the work later): it came last to 19 of 20 collectives; of the "
+                       "other 3, each loses 4.75 ms of each 11.0 ms step (43 %) to it"));
     // All others wait 5 ms in each step but the first.
     const auto& report = judged.report;
     QCOMPARE(report.of_waits, (std::vector<std::string> {"0", "1", "2", "3"}));
@@ -246,7 +245,7 @@ void tst_JobReport::sentenceTableAndMatrix()
     QCOMPARE(report.groups.front().unclear, std::size_t {0});
     const auto page = QString::fromStdString(job_text(judged.ranks, judged.meetings, report, Messages::english(), 2));
     const auto lines = page.split('\n');
-    QVERIFY2(lines.contains("  rank 0 waits 4.75 ms for rank 2"), qPrintable(page));
+    QVERIFY2(lines.contains("  rank 0: waits 4.75 ms for rank 2"), qPrintable(page));
     QVERIFY2(lines.contains("  and 2 more (--all)"), qPrintable(page));
     QVERIFY2(std::any_of(lines.begin(), lines.end(),
                  [](const QString& line) {
@@ -315,7 +314,7 @@ void tst_JobReport::missingCollective()
     const Judged judged(summaries);
     QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
     QCOMPARE(judged.report.late.stand_out.front().device, 2U);
-    QCOMPARE(judged.notes(), (std::vector<std::string> {"rank 3 lacks 1 of 20 collectives of data 0"}));
+    QCOMPARE(judged.notes(), (std::vector<std::string> {"missing of rank 3: 1 of 20 collectives of data 0"}));
 }
 
 void tst_JobReport::asInARecordingOfAll_data()
@@ -370,7 +369,7 @@ void tst_JobReport::lostAndDoubled()
     RunOfRanks run;
     auto summaries = summaries_of(run);
     summaries.erase(summaries.begin() + 1);
-    QCOMPARE(Judged(summaries).notes(), (std::vector<std::string> {"1 of 4 ranks is missing: 1"}));
+    QCOMPARE(Judged(summaries).notes(), (std::vector<std::string> {"missing ranks: 1 (1 of 4)"}));
     summaries[1].identity.rank = 0;
     try {
         settle_ranks(summaries);
