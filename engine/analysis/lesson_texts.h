@@ -21,13 +21,13 @@ struct LessonTexts {
 /// files have the name.
 std::string variant_title(const Workload& workload, const std::string& variant, const std::string& language);
 
-/// The titles of the workload and variant that a recording is told by (told_run.h); "" if there is none.
+/// The titles of the workload and variant whose texts a recording shows (told_run.h); "" if there is none.
 struct RecordedTitles {
     std::string workload, variant;
 };
 RecordedTitles recorded_titles(const Trace& trace, const std::string& language);
 
-/// The part of the time that the workload shows first by which a recording is told; nothing: all of it, or no lesson.
+/// The part of the time that the recording's workload shows first; nothing: all of it, or no lesson.
 /// Cost: that of told_run().
 std::optional<FirstView> recorded_view(const Trace& trace);
 

@@ -17,7 +17,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t most_replayed = 8;  // ranks of which the cost is computed
+constexpr std::size_t most_replayed = 8;  // ranks whose cost is computed by a replay
 constexpr Ns worth_a_replay = 200;  // of all the time: what may cost less than 0.5 % is 0
 
 /// The value below which 19 of 20 are.
@@ -208,7 +208,7 @@ private:
         group.unclear += is_unclear ? 1 : 0;
     }
 
-    /// What each rank costs the others: as computed for those that stand out, else the lesser of both ways.
+    /// What each rank costs the others: the replay's figure for ranks that stand out, else the lesser of both bounds.
     void add_causes()
     {
         std::vector<std::uint32_t> order(m_ranks.size());
@@ -311,7 +311,7 @@ private:
     const std::vector<RankSummary>& m_ranks;
     const JobMeetings& m_meetings;
     JobReport m_report;
-    std::vector<Ns> m_late_by;  ///< by rank: for so long it alone was missing; it costs no more
+    std::vector<Ns> m_late_by;  ///< by rank: the time in which only it was missing, the most that it can cost
     std::map<std::size_t, bool> m_has_met;  ///< by group
     std::vector<JobRank> m_rows;
     std::vector<std::size_t> m_place;  ///< by rank: its row of the matrix

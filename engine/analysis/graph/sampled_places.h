@@ -4,8 +4,8 @@
 //
 // Only samples count that were taken within the stretches: that a sample before a stretch was at some place says
 // nothing of the stretch. So a share of samples is an estimate of a share of time, and is shown with their number. A
-// range of samples (sampled_domain) stands for one at its start and, if it is longer, as many as intervals fit in, to
-// the nearest.
+// range of samples (sampled_domain) counts as one sample at its start and, if it is longer, as many as the number of
+// sampling intervals in it, rounded.
 #pragma once
 
 #include "engine/trace/trace.h"
