@@ -92,8 +92,9 @@ void tst_RecordProgram::init()
     m_folder = std::make_unique<QTemporaryDir>();
     QVERIFY(m_folder->isValid());
     m_environment = QProcessEnvironment::systemEnvironment();
-    for (const char* variable : {"CUDA_HOME", "RANK", "WORLD_SIZE", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "PMI_RANK",
-             "PMI_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}) {
+    for (const char* variable :
+        {"CUDA_HOME", "LANES_RANK", "RANK", "LOCAL_RANK", "WORLD_SIZE", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS",
+            "PMI_RANK", "PMI_SIZE", "PMIX_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}) {
         m_environment.remove(variable);
     }
     m_environment.insert("LANES_CUPTI", inBuild("tests/doubles/libcupti.so.13"));
@@ -156,8 +157,10 @@ void tst_RecordProgram::namesFiles_data()
     QTest::newRow("other launchers") << "x.%r.sqlite"
                                      << "PMI_RANK=4 \"$0\" init calls=1; SLURM_PROCID=5 \"$0\" init calls=2;"
                                         "OMPI_COMM_WORLD_RANK=6 \"$0\" init calls=3;"
-                                        "RANK=7 SLURM_PROCID=0 \"$0\" init calls=4"
-                                     << QStringList {"x.4.sqlite 1", "x.5.sqlite 2", "x.6.sqlite 3", "x.7.sqlite 4"};
+                                        "RANK=7 LOCAL_RANK=1 SLURM_PROCID=0 \"$0\" init calls=4;"
+                                        "RANK=8 SLURM_PROCID=9 \"$0\" init calls=5"
+                                     << QStringList {"x.4.sqlite 1", "x.5.sqlite 2", "x.6.sqlite 3", "x.7.sqlite 4",
+                                            "x.9.sqlite 5"};
     QTest::newRow("without CUDA no file")
         << "x.%r.sqlite"
         << "RANK=0 \"$0\"; RANK=1 \"$0\" init; RANK=2 \"$0\" init calls=5" << QStringList {"x.2.sqlite 5"};
