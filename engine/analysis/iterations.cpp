@@ -160,7 +160,7 @@ std::string_view name_of(Iteration::Outlier outlier)
 std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBounds& bounds)
 {
     const auto& trace = graph.trace();
-    const auto found = find_repetition(trace);
+    const auto& found = graph.repetition();
     if (!found) {
         return std::nullopt;
     }

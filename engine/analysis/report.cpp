@@ -97,7 +97,9 @@ Report Reporter::run()
         }
         m_report.findings = find_findings(*m_waited, m_bounds, m_gpus.busy(), facts, m_report);
         if (m_report.workload.empty() && m_report.range == Interval {0, m_trace.duration}) {
-            m_report.steady = find_steady_state(m_trace);
+            if (const auto& repetition = m_waited->graph.repetition()) {
+                m_report.steady = repetition->steady;
+            }
             add_what_the_part_that_repeats_says();
         }
     }

@@ -390,9 +390,9 @@ Script Writer::run()
     join_gangs(m_graph, m_operation_of, m_alone.placed, m_script);
     find_varying_work(m_trace, m_script);
     m_script.recorded_end = m_graph.last_end();
-    if (const auto steady = find_steady_state(m_trace)) {
-        m_script.repeats = steady->span;
-        m_script.iterations = steady->count;
+    if (const auto& repetition = m_graph.repetition()) {
+        m_script.repeats = repetition->steady.span;
+        m_script.iterations = repetition->steady.count;
     }
     const auto works = working_threads(m_trace);
     for (auto& item : m_script.items) {

@@ -12,6 +12,7 @@
 
 #include "engine/trace/progress.h"
 #include "engine/trace/thread_priority.h"
+#include "gui/timeline/worker_pool.h"
 
 #include <QFutureWatcher>
 #include <QObject>
@@ -103,7 +104,7 @@ public:
                         m_listener(double(value) / progress_steps);
                     }
                 });
-            m_watcher->setFuture(QtConcurrent::run([work, stop](QPromise<Answer>& promise) {
+            m_watcher->setFuture(QtConcurrent::run(workerPool(), [work, stop](QPromise<Answer>& promise) {
                 lower_priority_of_this_thread();
                 promise.setProgressRange(0, progress_steps);
                 promise.addResult(answerOf(work, stop, [&promise](double fraction) {

@@ -3,7 +3,6 @@
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/facts/communication.h"
 #include "engine/analysis/facts/pinned_rates.h"
-#include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/kernel_share.h"
 
@@ -219,7 +218,8 @@ bool AfterSearch::sums_once(std::uint32_t device) const
     }
     const Ns longest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
     std::erase_if(sums, [&](Ns time) { return time * tiny_sum < longest; });
-    return sums.size() <= std::max<std::size_t>(1, sums.size() > 1 ? find_iterations(trace).size() : 1);
+    const auto& repetition = m_search.graph.repetition();
+    return sums.size() <= std::max<std::size_t>(1, repetition ? repetition->iterations.size() : 1);
 }
 
 /// Which part of communication in pieces of that length is hidden by the group's kernels. Kernels that leave it no room

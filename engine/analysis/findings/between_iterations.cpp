@@ -108,12 +108,12 @@ Candidate find_idle_between_iterations(const Search& search)
         return found;
     }
     // A pattern of launches does not say where an iteration ends and something else begins.
-    const auto steady = find_steady_state(trace);
-    if (!steady || steady->found != SteadyState::Found::ranges) {
+    const auto& repetition = search.graph.repetition();
+    if (!repetition || repetition->steady.found != SteadyState::Found::ranges) {
         return found;
     }
-    const auto iterations = find_iterations(trace);
-    const bool ends_at_start = is_call_of_pytorch(trace, *steady);
+    const auto& iterations = repetition->iterations;
+    const bool ends_at_start = is_call_of_pytorch(trace, repetition->steady);
     const auto reads = reads_of_threads(trace);
     const auto waits = waits_of_threads(search);
     const auto work = work_of_iterations(search, iterations);

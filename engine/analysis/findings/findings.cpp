@@ -586,7 +586,7 @@ std::vector<Finding> find_findings(const Waited& waited, const RecordingBounds& 
     const VerdictFacts& facts, const ReportFigures& report)
 {
     const auto& graph = waited.graph;
-    const Search search {graph.trace(), graph.blocking(), bounds, report, waited.costs};
+    const Search search {graph.trace(), graph.blocking(), bounds, report, waited.costs, graph};
     std::vector<Finding> findings;
     if (graph.blocking().known) {
         findings = Account(search, graph).run(gpu_busy, facts);

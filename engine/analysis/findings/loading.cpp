@@ -127,10 +127,10 @@ Candidate find_loading(const Search& search)
         found.advice = Message {"finding.loading-in-run.advice_hip", {}};
     }
     // What a program loads before its iterations is its start, which nobody measures.
-    const auto steady = find_steady_state(trace);
-    const Ns last_issue = steady ? last_issue_of(search, *steady) : INT64_MAX;
+    const auto& repetition = search.graph.repetition();
+    const Ns last_issue = repetition ? last_issue_of(search, repetition->steady) : INT64_MAX;
     for (const Row call : loading) {
-        if (!steady || (calls.start[call] >= steady->span.start && calls.start[call] <= last_issue)) {
+        if (!repetition || (calls.start[call] >= repetition->steady.span.start && calls.start[call] <= last_issue)) {
             const auto held = search.blocking.of(call);
             const Ns time = search.in_range(
                 calls.start[call], held.empty() ? calls.end[call] : search.blocking.calls[held.front()].start);

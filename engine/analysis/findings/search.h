@@ -8,6 +8,7 @@
 #include "engine/analysis/figures/report_figures.h"
 #include "engine/analysis/findings/finding.h"
 #include "engine/analysis/graph/dependencies.h"
+#include "engine/analysis/graph/graph.h"
 #include "engine/analysis/graph/wait_costs.h"
 #include "engine/replay/change.h"
 
@@ -32,6 +33,7 @@ struct Search {
     const RecordingBounds& bounds;
     const ReportFigures& report;  ///< with its figures
     const WaitCosts& waits;
+    const Graph& graph;
 
     /// What the waits in these calls cost, as far as they are held (wait_costs.h).
     Ns held_cost(const std::vector<Row>& of_calls) const;

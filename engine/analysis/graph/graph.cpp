@@ -27,6 +27,12 @@ bool is_work(const Trace& trace, const std::vector<CallClass>& classes, EventRef
 
 }  // namespace
 
+const std::optional<Repetition>& Graph::repetition() const
+{
+    std::call_once(m_repetition->once, [this] { m_repetition->value = find_repetition(*m_trace); });
+    return m_repetition->value;
+}
+
 Graph::Graph(const Trace& trace, const Blocking& blocking)
     : m_trace(&trace)
     , m_blocking(&blocking)

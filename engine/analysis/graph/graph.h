@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/facts/thread_items.h"
 #include "engine/analysis/graph/dependencies.h"
 #include "engine/analysis/graph/sampled_places.h"
@@ -16,6 +17,9 @@
 #include "engine/trace/event_ref.h"
 #include "engine/trace/owners.h"
 
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -57,6 +61,9 @@ public:
     const SampledPlaces& sampled() const { return m_sampled; }
     /// Whose work each operation is.
     const Owners& owners() const { return m_owners; }
+    /// The part that repeats; nothing where nothing repeats. From any thread. Cost: the first time that of
+    /// find_repetition().
+    const std::optional<Repetition>& repetition() const;
 
     /// False for threads that only query the GPU now and then, such as NCCL's watchdog: nothing waits for them.
     bool works(Row thread) const { return m_works[thread]; }
@@ -89,6 +96,11 @@ private:
     SampledPlaces m_sampled;
     Owners m_owners;
     std::vector<bool> m_works;  ///< by thread
+    struct FoundRepetition {
+        std::once_flag once;
+        std::optional<Repetition> value = {};
+    };
+    std::unique_ptr<FoundRepetition> m_repetition = std::make_unique<FoundRepetition>();
     std::uint64_t m_unknown = 0;
     Ns m_last_end = 0;
 };

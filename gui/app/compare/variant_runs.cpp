@@ -6,6 +6,7 @@
 #include "gui/app/frame/resource_folder.h"
 #include "gui/app/learn/lesson.h"
 #include "gui/session/run_titles.h"
+#include "gui/timeline/worker_pool.h"
 
 #include <QFileInfo>
 #include <QtConcurrentRun>
@@ -104,7 +105,7 @@ void VariantRuns::fill()
         }
         emit changed();
     });
-    m_opening->setFuture(QtConcurrent::run([files, stop = m_stop.get_token()] {
+    m_opening->setFuture(QtConcurrent::run(workerPool(), [files, stop = m_stop.get_token()] {
         lower_priority_of_this_thread();
         Recordings recordings;
         for (const QString& file : files) {

@@ -5,6 +5,7 @@
 #include "gui/export/html/html_page.h"
 #include "gui/export/picture_size.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/timeline/worker_pool.h"
 
 #include <QCheckBox>
 #include <QClipboard>
@@ -615,7 +616,7 @@ void ExportDialog::weigh()
     if (wantsPage()) {
         return;  // takes both languages of the window in turn, so it is made once, when it is saved
     }
-    m_weighing.setFuture(QtConcurrent::run([views = views(), format = format(), options = options()] {
+    m_weighing.setFuture(QtConcurrent::run(workerPool(), [views = views(), format = format(), options = options()] {
         try {
             return renderPicture(views, format, options);
         } catch (const std::exception&) {  // saving will say it

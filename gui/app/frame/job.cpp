@@ -7,11 +7,11 @@
 #include "gui/app/open/mark_memory.h"
 #include "gui/session/problem_text.h"
 #include "gui/timeline/freed_elsewhere.h"
+#include "gui/timeline/worker_pool.h"
 
 #include <QFileInfo>
 #include <QPromise>
 #include <QtConcurrentRun>
-#include <QThreadPool>
 
 #include <system_error>
 
@@ -65,18 +65,19 @@ WorkerJob::~WorkerJob()
 
 void WorkerJob::start()
 {
-    m_watcher.setFuture(QtConcurrent::run([work = m_work, beginning = m_beginning, explain = m_explain,
-                                              stop = m_stop.get_token()](QPromise<JobResult>& promise) {
-        lower_priority_of_this_thread();
-        promise.setProgressRange(0, progress_steps);
-        if (JobResult first = beginning ? carryOut(beginning, {}, Progress(stop)) : JobResult(); first.recording) {
-            first.beginning = true;
-            promise.addResult(std::move(first));
-        }
-        promise.addResult(carryOut(work, explain, Progress(stop, [&promise](double fraction) {
-            promise.setProgressValue(static_cast<int>(fraction * progress_steps));
-        })));
-    }));
+    m_watcher.setFuture(QtConcurrent::run(workerPool(),
+        [work = m_work, beginning = m_beginning, explain = m_explain, stop = m_stop.get_token()](
+            QPromise<JobResult>& promise) {
+            lower_priority_of_this_thread();
+            promise.setProgressRange(0, progress_steps);
+            if (JobResult first = beginning ? carryOut(beginning, {}, Progress(stop)) : JobResult(); first.recording) {
+                first.beginning = true;
+                promise.addResult(std::move(first));
+            }
+            promise.addResult(carryOut(work, explain, Progress(stop, [&promise](double fraction) {
+                promise.setProgressValue(static_cast<int>(fraction * progress_steps));
+            })));
+        }));
 }
 
 void WorkerJob::cancel()
@@ -108,7 +109,7 @@ WorkerJob* makeOpenJob(const QString& path, QObject* parent)
             Trace trace = open_recording(absolute.toStdString(), progress.part(0, opening_share), &keep);
             auto recording = withNotes(analysed(std::move(trace), absolute, progress.part(opening_share, 1)));
             if (keep) {  // while it is looked at
-                QThreadPool::globalInstance()->start([keep, recording] {
+                workerPool()->start([keep, recording] {
                     lower_priority_of_this_thread();
                     keep(*recording->trace);
                 });

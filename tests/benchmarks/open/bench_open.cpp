@@ -13,6 +13,7 @@
 #include "gui/timeline/hit_walk.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_view.h"
+#include "gui/timeline/worker_pool.h"
 #include "tests/benchmarks/large/large_files.h"
 
 #include <algorithm>
@@ -34,7 +35,6 @@
 #include <QStandardPaths>
 #include <QTableView>
 #include <QTemporaryDir>
-#include <QThreadPool>
 #include <QTimer>
 
 #include <ctime>
@@ -156,7 +156,7 @@ std::function<bool()> after(int for_ms)
         if (!since->isValid()) {
             since->start();
         }
-        return since->elapsed() >= for_ms && QThreadPool::globalInstance()->activeThreadCount() == 0;
+        return since->elapsed() >= for_ms && workerPool()->activeThreadCount() == 0;
     };
 }
 
@@ -217,7 +217,7 @@ int main(int argc, char** argv)
     malloc_trim(0);
     const double before = residentMiB();
     forgetPeak();
-    const auto idle = [&] { return !window.isBusy() && QThreadPool::globalInstance()->activeThreadCount() == 0; };
+    const auto idle = [&] { return !window.isBusy() && workerPool()->activeThreadCount() == 0; };
 
     double firstLanes = 0;
     double all = 0;

@@ -111,7 +111,7 @@ static void reduce(nvtxDomainHandle_t nccl, uint64_t hash)
 static void mislead(nvtxDomainHandle_t nccl)
 {
     char* const page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    munmap(page + 4096, 4096);
+    mprotect(page + 4096, 4096, PROT_NONE); /* a hole could be filled */
     const char* const nowhere = page + 4096;
     memset(page, 'x', 4096);
     const nvtxPayloadSchemaEntry_t entries[] = {{0, NVTX_PAYLOAD_ENTRY_TYPE_UINT64, nowhere, NULL, 0, 0},
