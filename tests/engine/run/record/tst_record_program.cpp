@@ -54,6 +54,8 @@ private slots:
     void saysWhyAPartIsMissing();
     void saysWhatCuptiRefused_data();
     void saysWhatCuptiRefused();
+    void pytorchIsAskedForWhatWasSaid_data();
+    void pytorchIsAskedForWhatWasSaid();
     void wrongWordsAreExitStatus2_data();
     void wrongWordsAreExitStatus2();
 
@@ -818,6 +820,26 @@ void tst_RecordProgram::saysWhatCuptiRefused()
     QVERIFY2(chinese.contains("CUPTI 未录制以下内容：事件"), chinese);
 }
 
+void tst_RecordProgram::pytorchIsAskedForWhatWasSaid_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QByteArray>("asked");
+    QTest::newRow("nothing") << QStringList {} << QByteArray("");
+    QTest::newRow("modules") << QStringList {"--pytorch"} << QByteArray("1");
+    QTest::newRow("shapes") << QStringList {"--pytorch=shapes"} << QByteArray("shapes");
+}
+
+void tst_RecordProgram::pytorchIsAskedForWhatWasSaid()
+{
+    QFETCH(QStringList, words);
+    const auto ended = lanes(QStringList {"record", "-o", "x.sqlite"} + words
+        + QStringList {"--", "sh", "-c", "printf %s \"$LANES_PYTORCH\" > asked; \"$0\" init calls=1", program()});
+    QVERIFY2(ended.status == 0, ended.err);
+    QFile asked(m_folder->filePath("asked"));
+    QVERIFY(asked.open(QIODevice::ReadOnly));
+    QTEST(asked.readAll(), "asked");
+}
+
 void tst_RecordProgram::wrongWordsAreExitStatus2_data()
 {
     QTest::addColumn<QStringList>("words");
@@ -826,6 +848,7 @@ void tst_RecordProgram::wrongWordsAreExitStatus2_data()
     QTest::newRow("another unit") << QStringList {"--duration", "5 MiB"} << "found \"5 MiB\", expected a time";
     QTest::newRow("nothing") << QStringList {"--duration", "0s"} << "found \"0s\", expected a time";
     QTest::newRow("a time for a size") << QStringList {"--max-size", "5s"} << "found \"5s\", expected a size";
+    QTest::newRow("another hook") << QStringList {"--pytorch=shape"} << "shape";
     QTest::newRow("no steps") << QStringList {"--steps", "20:10"} << "found \"20:10\", expected two whole numbers";
     QTest::newRow("half the steps") << QStringList {"--steps", "20"} << "found \"20\", expected two whole numbers";
     QTest::newRow("unknown api") << QStringList {"--capture-range", "cudaProfileApi"}
