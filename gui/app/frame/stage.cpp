@@ -162,15 +162,17 @@ void Stage::divide()
     const auto beside = [&](int lanesHeight) { return height() - lanesHeight - above_lanes; };
     const int least = m_panels->minimumHeight();
     const int some = std::max(least, std::min(m_panels->heightOfFirstFinding(), height() * 3 / 10));
+    const bool two = m_timeline->recordings().size() > 1;
     const auto besideLanes = [&](int wanted) {
         const int good = beside(lanes.least), tight = beside(lanes.tightest) - to_spare;
         const int room = good >= some ? good
             : tight >= some           ? some + (tight - some) / 2  // the lanes can be read yet
             : tight >= least          ? least + (tight - least) / 2
+            : two                     ? some  // nearly all of what is compared
                                       : wanted;  // they scroll with less as well
         return std::max(least, std::min(wanted, room));
     };
-    const int share = m_timeline->recordings().size() < 2 ? 3 : height() < low ? 5 : 4;
+    const int share = !two ? 3 : height() < low ? 5 : 4;
     int panels = besideLanes(std::max(some, height() / share));
     if (beside(lanes.needed) >= least) {
         panels = std::min(panels, beside(lanes.needed));
@@ -190,7 +192,7 @@ void Stage::divide()
         const int rows = std::min(wanted == PanelHeight::fewRows ? few_rows : some_rows, height() * 2 / 5);
         // Two recordings are beside one another to be compared: all lanes stay in sight, but for what is chosen from
         // and for a table that would show its head alone.
-        const bool whole = m_timeline->recordings().size() > 1 && wanted != PanelHeight::someChoices;
+        const bool whole = two && wanted != PanelHeight::someChoices;
         panels = std::max(panels,
             height() >= high ? std::max(rows, height() / 4)
                 : whole      ? std::max(besideLanes(rows), std::min(rows, table))
