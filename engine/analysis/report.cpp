@@ -356,9 +356,11 @@ void Reporter::measure_ranges()
     }
     std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) { return keys[a] < keys[b]; });
     std::map<Row, Coverage> blocked;
+    const RangeKinds kinds(m_trace);
     for (std::size_t i = 0; i < order.size();) {
         NamedRangeFigures figures;
         figures.name = m_trace.ranges[order[i]].name;
+        figures.kind = kinds.of(order[i]);
         figures.blocked = 0;
         std::vector<Interval> all;
         while (i < order.size() && m_trace.ranges[order[i]].name == figures.name) {

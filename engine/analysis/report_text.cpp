@@ -260,17 +260,23 @@ void TextReport::ranges()
     };
     add({"", word("report.times"), word("report.wall"), word("report.gpu_busy"), word("report.blocked")});
     std::vector<NamedRangeFigures> shown = m_report.ranges;
-    if (shown.size() > most) {  // then only those that take longest
+    if (shown.size() > most) {  // then only those that take longest, without frames that only lead to them
+        constexpr double nearly_all = 0.95;
+        std::erase_if(shown, [&](const NamedRangeFigures& range) {
+            return range.kind == RangeKind::plumbing
+                || (range.kind == RangeKind::frame
+                    && static_cast<double>(range.wall) >= nearly_all * static_cast<double>(m_report.wall));
+        });
         std::ranges::stable_sort(shown, std::ranges::greater {}, &NamedRangeFigures::wall);
-        shown.resize(most);
+        shown.resize(std::min(shown.size(), most));
     }
     for (const NamedRangeFigures& range : shown) {
         add({printable(m_trace.text(range.name)), std::to_string(range.count), shown_time(range.wall),
             time(m_report.of_gpus(range.gpu_busy)), time(range.blocked)});
     }
     m_text += table.text();
-    if (m_report.ranges.size() > most) {
-        line("  " + m_messages.format({"report.more", {{"count", std::to_string(m_report.ranges.size() - most)}}}));
+    if (const auto left_out = m_report.ranges.size() - shown.size(); left_out > 0) {
+        line("  " + m_messages.format({"report.more", {{"count", std::to_string(left_out)}}}));
     }
 }
 

@@ -11,8 +11,9 @@ namespace lanes {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> plumbing_words {
-    "_call_impl", "decorate_context", "<built-in", "<eval", "eval_frame", "graph_module", "_ops.py", "contextlib"};
+constexpr std::array<std::string_view, 12> plumbing_words {"_call_impl", "decorate_context", "<built-in", "<eval",
+    "eval_frame", "graph_module", "_ops.py", "contextlib", "__torch_function__", "torch/_dynamo/", "torch/_functorch/",
+    "torch/_inductor/"};
 
 RangeKind kind_of_frame(std::string_view name)
 {

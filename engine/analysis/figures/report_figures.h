@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
+#include "engine/trace/range_kinds.h"
 #include "engine/trace/trace.h"
 #include "engine/trace/units.h"
 
@@ -41,6 +42,7 @@ struct ThreadFigures {
 /// All ranges of one name; `wall` is the length of their union.
 struct NamedRangeFigures {
     StringId name;
+    RangeKind kind = RangeKind::range;  ///< of the first one
     std::uint64_t count = 0;
     Ns wall = 0, gpu_busy = 0;
     MaybeNs blocked;

@@ -33,6 +33,9 @@ void tst_RangeKinds::kinds_data()
     QTest::newRow("built in") << QByteArray("<built-in method copy_>") << QByteArray("python_function") << plumbing;
     QTest::newRow("generated") << QByteArray("<eval_with_key>.66(2): forward") << QByteArray("python_function")
                                << plumbing;
+    QTest::newRow("what a compiled function goes through")
+        << QByteArray("torch/_functorch/_aot_autograd/runtime_wrappers.py(310): runtime_wrapper")
+        << QByteArray("python_function") << plumbing;
     QTest::newRow("operator") << QByteArray("aten::mm") << QByteArray("cpu_op") << torch_operator;
     QTest::newRow("an operator that is called like plumbing")
         << QByteArray("my::contextlib") << QByteArray("cpu_op") << torch_operator;

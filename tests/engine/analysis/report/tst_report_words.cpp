@@ -13,6 +13,7 @@ class tst_ReportWords : public QObject {
 private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void anIdleGpuMayBeBusyInThePartThatRepeats();
+    void framesThatOnlyLeadToOthersAreNotListed();
     void theLongestRangesAreListed();
     void verdicts();
 };
@@ -36,6 +37,30 @@ void tst_ReportWords::anIdleGpuMayBeBusyInThePartThatRepeats()
     QCOMPARE(text, std::string("loop: GPU 90 % busy"));
     QCOMPARE(QByteArray::fromStdString(text_of(1'000'000, 10'000'000)),
         QByteArray("GPU 1 % busy: CPU late; what it does meanwhile is not recorded"));
+}
+
+/// A stack of Python's frames leads to what a program does: what holds the whole run, and what only calls the next.
+void tst_ReportWords::framesThatOnlyLeadToOthersAreNotListed()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 10), 13, 20, 30'000);
+    const auto frame = [&](const std::string& name, Ns end) { tape.range(name, 0, end, 1, frame_domain); };
+    frame("threading.py(1032): _bootstrap", 30'000);
+    frame("torch/nn/modules/module.py(1779): _call_impl", 20'000);
+    frame("train.py(12): step", 19'000);
+    tape.range("epoch 1", 0, 30'000);
+    for (Ns i = 0; i < 20; ++i) {
+        frame("model.py(" + std::to_string(i) + "): forward", 100 + i);
+    }
+    const auto trace = tape.finish();
+    const auto text = to_text(trace, make_report(trace, find_blocking(trace)));
+    for (const char* listed : {"epoch 1 ", "train.py(12): step", "model.py(2): forward"}) {
+        QVERIFY2(text.find(listed) != std::string::npos, text.c_str());
+    }
+    for (const char* left : {"_bootstrap", "_call_impl", "model.py(1): forward"}) {
+        QVERIFY2(text.find(left) == std::string::npos, text.c_str());
+    }
+    QVERIFY2(text.find("and 4 more") != std::string::npos, text.c_str());
 }
 
 /// Twenty at most: those that take longest, whenever they began.
