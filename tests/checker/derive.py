@@ -92,6 +92,10 @@ def _cpu_late(scope, _):
             "time": shown.time(facts.unrecorded)}
 
 
+def _idle_in_waits(scope, _):
+    return _idle_while(scope, scope.idle.in_waits)
+
+
 def _cpu_works(scope, _):
     return {"free": shown.time(scope.cpu_free()[1]), "busy": shown.time(scope.figures.busy)}
 
@@ -138,6 +142,9 @@ VERDICTS = {
     "verdict.cpu_late": _cpu_late,
     "verdict.cpu_late_unrecorded": _nothing,
     "verdict.more_between": _cpu_late,
+    "verdict.more_frames": _cpu_late,
+    "verdict.idle_in_waits": _idle_in_waits,
+    "verdict.more_idle_in_waits": _nothing,
     "verdict.more_unrecorded": _cpu_late,
     "verdict.starts_up": _starts_up,
     "verdict.gap": _gap,

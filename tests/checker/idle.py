@@ -26,9 +26,14 @@ class IdleFacts:
                 self.starts_up_until[o.process] = min(o.start, self.starts_up_until.get(o.process, o.start))
         if len(self.starts_up_until) < 2:
             self.starts_up_until = {}
-        self.held = defaultdict(list)
+        self.held, self.held_of_thread = defaultdict(list), defaultdict(list)
         for stretch in blocking.stretches:
             self.held[id(stretch.call)].append((stretch.start, stretch.end))
+            self.held_of_thread[stretch.call.thread].append((stretch.start, stretch.end))
+        self.operators = [  # what of them is work: (start, end, thread)
+            (a, b, thread) for start, end, thread, *_ in recording.operators
+            for a, b in intervals.without([(start, end)] if end > start else [],
+                                          intervals.union(self.held_of_thread[thread]))]
         self.calls = [c for c in recording.outermost if c.end > figures.start and c.start < figures.end]
         self.allocations = intervals.union(
             [piece for c in self.calls if blocking.allocates(c) and c.end - c.start > ORDINARY_CALL
@@ -41,7 +46,7 @@ class IdleFacts:
         self.in_launches_later, self.in_work_later = self.in_launches, self.in_work
         if 2 * (stop[1] - stop[0]) >= figures.wall > 0 and not self.is_workload:
             self.in_launches_later, self.in_work_later = self._idle(stop[1])
-        self.recorded, self.unrecorded = self._recorded()
+        self.recorded, self.in_waits, self.unrecorded = self._recorded()
 
     def _later(self, process, pieces):
         """Pieces of time without the start-up of a process."""
@@ -72,7 +77,7 @@ class IdleFacts:
         recording = self.recording
         for a, b, thread, *_ in [each for each in recording.spans if each[4] == WORK] + recording.reads:
             working += self._later(thread and thread[0], [(a, b)])
-        for a, b, thread, *_ in recording.operators:
+        for a, b, thread in self.operators:
             working += self._later(thread and thread[0], [(a, b)])
         return intervals.union(launching), intervals.union(working)
 
@@ -104,17 +109,19 @@ class IdleFacts:
         return intervals.union(found)
 
     def _recorded(self):
-        """Of all idle time: (in calls that are not blocked, in work, waits for threads, reads and operators; in none of
-        these)."""
+        """Of all idle time: (in calls that are not blocked, in work, waits for threads, reads and operators that are not
+        blocked; in none of these but in a blocked call; in none of all)."""
         idle = self.figures.idle_times
         pieces = []
         for call in self.calls:
             pieces += self._unheld(call)
         recording = self.recording
         pieces += [(a, b) for a, b, *_ in recording.spans] + [(a, b) for a, b, *_ in recording.reads]
-        pieces += [(a, b) for a, b, *_ in recording.operators]
+        pieces += [(a, b) for a, b, _ in self.operators]
         recorded = intervals.length(intervals.common(idle, intervals.union(pieces)))
-        return recorded, self.figures.idle - recorded
+        pieces += [(call.start, call.end) for call in self.calls]
+        either = intervals.length(intervals.common(idle, intervals.union(pieces)))
+        return recorded, either - recorded, self.figures.idle - either
 
 
 def first_thread(recording, threads):

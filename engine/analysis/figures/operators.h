@@ -2,6 +2,7 @@
 // PyTorch's operators: work of the CPU. Traces of its profiler and our own recordings of PyTorch have them as ranges.
 #pragma once
 
+#include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/figures/recording_bounds.h"
 #include "engine/trace/operator_range.h"
 
@@ -35,6 +36,43 @@ template <class Take> void each_operator(const Trace& trace, const RecordingBoun
         if (is_operator(trace, row) && range.end > until[range.thread]) {
             until[range.thread] = range.end;
             take(row);
+        }
+    });
+}
+
+/// By thread, when it was blocked, by start. Cost: the stretches.
+inline std::vector<IntervalSet> blocked_by_thread(const Trace& trace, const Blocking& blocking)
+{
+    std::vector<IntervalSet> blocked(trace.threads.size());
+    for (const auto& stretch : blocking.calls) {  // by start
+        if (const Row thread = trace.calls.thread[stretch.call]; thread != no_row) {
+            blocked[thread].push_back({stretch.start, stretch.end});
+        }
+    }
+    return blocked;
+}
+
+/// Calls `take(row, part)` for each part of each such operator in which its thread was not blocked: an operator that
+/// waits in a call does not work. `blocked`: of blocked_by_thread(). Cost: also log n of the stretches, and those
+/// within.
+template <class Take>
+void each_working_operator(const Trace& trace, const RecordingBounds& bounds, const std::vector<IntervalSet>& blocked,
+    Interval within, Take take)
+{
+    each_operator(trace, bounds, within, [&](Row row) {
+        const auto& range = trace.ranges[row];
+        const auto& waits = blocked[range.thread];
+        Ns from = range.start;
+        auto wait = std::partition_point(
+            waits.begin(), waits.end(), [&](const Interval& each) { return each.end <= range.start; });
+        for (; wait != waits.end() && wait->start < range.end; ++wait) {
+            if (from < wait->start) {
+                take(row, Interval {from, wait->start});
+            }
+            from = std::max(from, wait->end);
+        }
+        if (from < range.end) {
+            take(row, Interval {from, range.end});
         }
     });
 }

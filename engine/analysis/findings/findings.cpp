@@ -458,10 +458,11 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
 void Account::say_how_late(Idle& found, const VerdictFacts& facts) const
 {
     auto& late = found.late;
-    const auto is_most = [&](Ns part) { return 2 * part >= facts.idle_recorded + facts.idle_unrecorded; };
+    const Ns idle = facts.idle_recorded + facts.idle_in_waits + facts.idle_unrecorded;
+    const auto is_most = [&](Ns part) { return 2 * part >= idle; };
     if (found.launched > 0 && 2 * found.graphs >= found.launched) {
         late.advice = {"finding.launch-bound.advice_graphs", {}};
-    } else if (is_most(facts.idle_unrecorded) && !facts.has_operators) {
+    } else if (is_most(facts.idle_unrecorded) && !facts.has_operators && !facts.has_frames) {
         late.advice
             = python_message(m_graph, "finding.cpu-late.advice_sampled", python_places(m_graph, m_search.report.range));
         late.advice = late.advice ? late.advice : Message {"finding.cpu-late.advice_unrecorded", {}};

@@ -72,10 +72,10 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
         const auto& read = trace.reads[row];
         take(found.work, read.thread, read.start, read.end, {EventTable::reads, row});
     });
-    each_operator(trace, search.bounds, range, [&](Row row) {
+    const auto blocked = blocked_by_thread(trace, search.blocking);
+    each_working_operator(trace, search.bounds, blocked, range, [&](Row row, const Interval& part) {
         if (!without_data_loader || !waits_for_data_loader(trace, row)) {
-            const auto& of = trace.ranges[row];
-            take(found.work, of.thread, of.start, of.end, {EventTable::ranges, row});
+            take(found.work, trace.ranges[row].thread, part.start, part.end, {EventTable::ranges, row});
         }
     });
     const auto times_of = [&](Row call) { return Interval {calls.start[call], calls.end[call]}; };
@@ -96,7 +96,11 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
             }
         }
     });
-    for (const auto& part : clip(not_cured(trace, first_operators(trace), cured), range)) {
+    auto first = first_operators(trace);
+    for (std::size_t thread = 0; thread < first.size(); ++thread) {
+        first[thread] = subtract(unite(std::move(first[thread])), blocked[thread]);
+    }
+    for (const auto& part : clip(not_cured(trace, first, cured), range)) {
         found.first += part.end - part.start - gpu.within(part);
     }
     return found;

@@ -48,6 +48,11 @@ struct Table {
     bool is_half_busy() const { return reaches(of.gpus > 1 ? of.gpu_time / of.gpus : of.gpu_busy, of.wall, 50); }
     /// Neither before the first operation of a program nor between its operations.
     Ns idle_at_the_ends() const { return idle_since() - of.idle_inside; }
+    /// Of several GPUs, what works at once says more.
+    bool waits_fill_idle_time() const
+    {
+        return of.gpus < 2 && explains(of.idle_in_waits) && reaches(of.idle_in_waits, of.wall, 20);
+    }
     bool cpu_is_late() const { return of.idle_in_launches && idle_since() > 0 && explains(of.idle_inside); }
     bool communication_matters() const { return reaches(of.communication, of.communicating_gpu, 5); }
     /// Most of it is exposed, and that is a quarter of the GPU's busy time or more: that GPUs work at once says little.
@@ -111,7 +116,7 @@ struct Table {
             if (is_blocked()) { return Kind::blocked; }
             if (is_launch_bound(of.idle_in_launches, of.wall) && explains(of.idle_in_launches)) { return Kind::launch_bound; }
             if (is_starved(of.idle_in_work, of.wall) && explains(of.idle_in_work)) { return Kind::starved; }
-            if (starts_up()) { return Kind::idle; }
+            if (starts_up() || waits_fill_idle_time()) { return Kind::idle; }
             if (cpu_is_late()) { return Kind::cpu_late; }
             if (!reaches(of.gpu_busy, of.wall, 5)) { return Kind::idle; }
         }
@@ -281,6 +286,9 @@ struct Table {
                 : with_gpu(
                     "verdict.starts_up", {{"before", shown_time(of.first_after)}, {"wall", shown_time(of.wall)}});
         }
+        if (waits_fill_idle_time()) {
+            return idle_while("verdict.idle_in_waits", of.idle_in_waits);
+        }
         return reaches(of.gpu_busy, of.wall, 5) ? idle_while("verdict.ends", idle_at_the_ends()) : gpu();
     }
     Message none() const
@@ -366,9 +374,13 @@ struct Table {
         std::vector<Message> all;
         if (kind == Kind::cpu_late && reaches(of.idle_unrecorded, of.wall, 1)) {
             all.push_back({of.has_samples ? "verdict.more_sampled"
+                    : of.has_frames       ? "verdict.more_frames"
                     : of.has_operators    ? "verdict.more_between"
                                           : "verdict.more_unrecorded",
                 {{"time", shown_time(of.idle_unrecorded)}}});
+        }
+        if (kind == Kind::idle && !starts_up() && waits_fill_idle_time()) {
+            all.push_back({"verdict.more_idle_in_waits", {}});
         }
         if (kind != Kind::stale && kind != Kind::none && waits_matter() && !says_waits(kind)) {
             all.push_back({"verdict.more_waits", {{"cost", waits_cost()}}});

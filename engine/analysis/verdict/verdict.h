@@ -41,10 +41,12 @@ struct VerdictFacts {
     Ns idle_inside = 0;  ///< since then, up to the last operation, without such stretches
     // In all of the range, with the start-up; not measured if a GPU is busy for more than busy_percent.
     Ns idle_recorded = 0;  ///< a thread in a call and not blocked in it, in host work, in a host wait or an operator
-    Ns idle_unrecorded = 0;  ///< no thread in any of these, or blocked
+    Ns idle_in_waits = 0;  ///< no thread in any of these, and one blocked: what it waits for has no record
+    Ns idle_unrecorded = 0;  ///< no thread in any of these, nor blocked
     Ns idle_for_others = 0;  ///< of idle_in_work, the first thread in a host wait; only if the run is starved
     Ns idle_in_allocations = 0;  ///< of idle_in_work, a thread in a call that allocates, frees or pins; likewise
     bool has_samples = false;  ///< Python's stacks were sampled
+    bool has_frames = false;  ///< Python's frames are recorded
     bool has_operators = false;  ///< operators of PyTorch are recorded
 
     std::optional<Ns> cpu_free;  ///< a GPU busy while the first thread is not blocked, in a host wait or in an API call

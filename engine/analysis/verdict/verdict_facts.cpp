@@ -6,6 +6,7 @@
 #include "engine/analysis/figures/operators.h"
 #include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/range_kinds.h"
 
 #include <algorithm>
 #include <map>
@@ -143,6 +144,7 @@ public:
         , m_bounds(bounds)
         , m_gpus(gpus)
         , m_report(report)
+        , m_blocked(blocked_by_thread(trace, blocking))
         , m_range {report.range.start, report.range.start + report.wall}
     {
         m_facts.wall = m_report.wall;
@@ -222,6 +224,7 @@ private:
     const RecordingBounds& m_bounds;
     const OperationFigures& m_gpus;
     const ReportFigures& m_report;
+    std::vector<IntervalSet> m_blocked;  ///< by thread
     Interval m_range;  ///< the wall time: a read of the host after the run's end starves no GPU
     Interval m_idle_range;  ///< of it, where an idle GPU is no start-up
     Ns m_starting = 0;  ///< idle in that range before first operations of their kind
@@ -437,6 +440,8 @@ void Gathering::gather_idle()
     if (!is_mostly_busy(m_facts.gpu_busy, m_facts.wall)) {  // else nothing is said of it
         gather_recorded();
         m_facts.has_samples = m_trace.meta.count(meta::stacks_interval) > 0;
+        const RangeKinds kinds(m_trace);
+        m_facts.has_frames = kinds.has_frames();
         each_operator(m_trace, m_bounds, m_idle_range, [&](Row) { m_facts.has_operators = true; });
     }
 }
@@ -447,9 +452,13 @@ void Gathering::gather_recorded()
     const auto& busy = m_gpus.busy();
     Outside nothing(busy, m_range);
     Outside recorded(busy, m_range);
-    PiecesInOrder pieces(m_blocking, nothing, recorded);
+    Outside recorded_or_blocked(busy, m_range);
+    PiecesInOrder pieces(m_blocking, nothing, recorded), all(m_blocking, nothing, recorded_or_blocked);
     add_work(pieces);
+    add_work(all);
     each_call(m_range, [&](Row, const Interval& times, std::span<const Row> stretches) {
+        all.give_until(times.start);
+        all.give(times, false);
         pieces.give_until(times.start);
         if (stretches.empty()) {
             pieces.give(times, false);
@@ -458,12 +467,14 @@ void Gathering::gather_recorded()
         }
     });
     pieces.give_until(INT64_MAX);
+    all.give_until(INT64_MAX);
     for (std::size_t i = 1; i < busy.size(); ++i) {
         m_facts.idle_inside += busy[i].start > m_facts.starts_at ? busy[i].start - busy[i - 1].end : 0;
     }
     m_facts.idle_inside = std::max<Ns>(0, m_facts.idle_inside - m_starting);
     m_facts.idle_recorded = recorded.sum();
-    m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - m_facts.idle_recorded);
+    m_facts.idle_in_waits = recorded_or_blocked.sum() - recorded.sum();
+    m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - recorded_or_blocked.sum());
 }
 
 /// Host work, waits for other threads, reads and operators.
@@ -475,9 +486,7 @@ void Gathering::add_work(PiecesInOrder& pieces) const
     each_touching(m_trace.reads, m_bounds.reads, m_range, [&](Row row) {
         pieces.add({m_trace.reads[row].start, m_trace.reads[row].end});
     });
-    each_operator(m_trace, m_bounds, m_range, [&](Row row) {
-        pieces.add({m_trace.ranges[row].start, m_trace.ranges[row].end});
-    });
+    each_working_operator(m_trace, m_bounds, m_blocked, m_range, [&](Row, const Interval& part) { pieces.add(part); });
 }
 
 Ns Gathering::work_beside_gpu() const
@@ -575,8 +584,8 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
     });
     each_touching(m_trace.reads, m_bounds.reads, m_idle_range,
         [&](Row row) { add(m_trace.reads[row].thread, m_trace.reads[row].start, m_trace.reads[row].end); });
-    each_operator(m_trace, m_bounds, m_idle_range,
-        [&](Row row) { add(m_trace.ranges[row].thread, m_trace.ranges[row].start, m_trace.ranges[row].end); });
+    each_working_operator(m_trace, m_bounds, m_blocked, m_idle_range,
+        [&](Row row, const Interval& part) { add(m_trace.ranges[row].thread, part.start, part.end); });
     each_call(m_idle_range, [&](Row call, const Interval& times, std::span<const Row> stretches) {
         const bool launches = m_bounds.issues[call];
         if (!launches && m_bounds.classes[m_trace.calls.name[call]] != CallClass::memory) {

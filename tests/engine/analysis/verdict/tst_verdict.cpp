@@ -52,6 +52,7 @@ private slots:
     void startUpIsOfEachProcess();
     void fewOperationsAreWork();
     void waitsFillNoBusyTime();
+    void anOperatorThatWaitsDoesNotWork();
     void whatIsUnknownIsSkipped();
 };
 
@@ -147,6 +148,16 @@ void tst_Verdict::lines_data()
     row(
         "late, with nothing recorded", [=](auto& f) { late(f), f.idle_recorded = 99 * us; }, "cpu_late",
         "GPU 50 % busy: CPU late; what it does meanwhile is not recorded");
+    row(
+        "waiting in calls", [=](auto& f) { late(f), f.idle_in_waits = 5 * ms; }, "idle",
+        "GPU 50 % busy: the CPU waits in calls for 5.00 ms of 10.0 ms idle");
+    row(
+        "waiting in calls for less", [=](auto& f) { late(f), f.idle_in_waits = 5 * ms - 1; }, "cpu_late",
+        "GPU 50 % busy: CPU late; calls and work fill 1.00 ms of 10.0 ms idle");
+    row(
+        "waiting in calls, two GPUs",
+        [=](auto& f) { late(f), f.gpus = 2, f.gpu_time = 12 * ms, f.idle_in_waits = 5 * ms; }, "cpu_late",
+        "2 GPUs 30 % busy: CPU late; calls and work fill 1.00 ms of 10.0 ms idle");
     row(
         "late, on two GPUs", [=](auto& f) { late(f), f.gpus = 2, f.gpu_time = 12 * ms; }, "cpu_late",
         "2 GPUs 30 % busy: CPU late; calls and work fill 1.00 ms of 10.0 ms idle");
@@ -667,6 +678,26 @@ void tst_Verdict::waitsFillNoBusyTime()
     tape.kernel(tape.call("cudaLaunchKernel", 1001 * us, 1002 * us), 7, 1003 * us, 1100 * us);
     const Ns costs = cost(tape);
     QVERIFY2(costs > 500 * us, qPrintable(QString::number(costs)));
+}
+
+// An operator whose call waits is no work, whatever the call waits for.
+void tst_Verdict::anOperatorThatWaitsDoesNotWork()
+{
+    Tape tape;
+    for (const Ns at : {Ns {0}, 500 * us}) {
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + us), 7, at + us, at + 101 * us);
+        tape.copy(tape.call("cudaMemcpyAsync", at + 2 * us, at + 140 * us), 7, at + 120 * us, at + 130 * us,
+            CopyKind::d2h, MemoryKind::pageable, true);
+    }
+    tape.range("aten::item", 1000 * us, 9010 * us, 1, "cpu_op");
+    tape.copy(tape.call("cudaMemcpyAsync", 1002 * us, 9005 * us), 7, 8990 * us, 9000 * us, CopyKind::d2h,
+        MemoryKind::pageable, true);
+    const auto trace = tape.finish(Source::kineto);
+    const auto report = make_report(trace, find_blocking(trace));
+    QCOMPARE(QByteArray::fromStdString(report.verdict.message),
+        QByteArray("GPU 3 % busy: the CPU waits in calls for 8.05 ms of 8.78 ms idle"));
+    QVERIFY(std::none_of(report.findings.begin(), report.findings.end(),
+        [](const auto& finding) { return finding.rule == "starved" || finding.rule == "first-operators"; }));
 }
 
 // Only operations: nothing is known of the CPU, so neither "blocked" nor "goes on meanwhile" can be said.
