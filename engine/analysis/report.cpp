@@ -11,6 +11,7 @@
 #include "engine/analysis/verdict/verdict_facts.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/range_kinds.h"
 #include "engine/trace/sampled_range.h"
 
 #include <algorithm>
@@ -360,7 +361,8 @@ void Reporter::measure_ranges()
     for (std::size_t i = 0; i < order.size();) {
         NamedRangeFigures figures;
         figures.name = m_trace.ranges[order[i]].name;
-        figures.kind = kinds.of(order[i]);
+        figures.is_frame = kinds.of(order[i]) == RangeKind::frame;
+        figures.only_leads_on = kinds.only_leads_on(order[i]);
         figures.blocked = 0;
         std::vector<Interval> all;
         while (i < order.size() && m_trace.ranges[order[i]].name == figures.name) {

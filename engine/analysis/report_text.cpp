@@ -263,8 +263,8 @@ void TextReport::ranges()
     if (shown.size() > most) {  // then only those that take longest, without frames that only lead to them
         constexpr double nearly_all = 0.95;
         std::erase_if(shown, [&](const NamedRangeFigures& range) {
-            return range.kind == RangeKind::plumbing
-                || (range.kind == RangeKind::frame
+            return range.only_leads_on
+                || (range.is_frame
                     && static_cast<double>(range.wall) >= nearly_all * static_cast<double>(m_report.wall));
         });
         std::ranges::stable_sort(shown, std::ranges::greater {}, &NamedRangeFigures::wall);

@@ -11,7 +11,8 @@ namespace lanes {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> plumbing_words {"_call_impl", "decorate_context", "<built-in", "<eval",
+constexpr std::string_view built_in = "<built-in";
+constexpr std::array<std::string_view, 12> plumbing_words {"_call_impl", "decorate_context", built_in, "<eval",
     "eval_frame", "graph_module", "_ops.py", "contextlib", "__torch_function__", "torch/_dynamo/", "torch/_functorch/",
     "torch/_inductor/"};
 
@@ -29,6 +30,11 @@ bool is_plumbing(std::string_view frame)
 {
     return std::any_of(plumbing_words.begin(), plumbing_words.end(),
         [frame](std::string_view word) { return frame.find(word) != std::string_view::npos; });
+}
+
+bool RangeKinds::only_leads_on(Row range) const
+{
+    return of(range) == RangeKind::plumbing && !m_trace->text(m_trace->ranges[range].name).starts_with(built_in);
 }
 
 RangeKinds::RangeKinds(const Trace& trace)

@@ -21,6 +21,8 @@ class RangeKinds {
 public:
     explicit RangeKinds(const Trace& trace);
     RangeKind of(Row range) const;
+    /// Whether a range does nothing itself: plumbing, but for built-in functions, which call no other frame.
+    bool only_leads_on(Row range) const;
     bool has_frames() const { return m_frame != 0; }
     bool is_frame(Row range) const { return m_frame != 0 && m_trace->ranges[range].domain == m_frame; }
     bool is_sampled(Row range) const { return m_sampled != 0 && m_trace->ranges[range].domain == m_sampled; }

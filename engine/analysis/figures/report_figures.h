@@ -4,7 +4,6 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
-#include "engine/trace/range_kinds.h"
 #include "engine/trace/trace.h"
 #include "engine/trace/units.h"
 
@@ -42,7 +41,8 @@ struct ThreadFigures {
 /// All ranges of one name; `wall` is the length of their union.
 struct NamedRangeFigures {
     StringId name;
-    RangeKind kind = RangeKind::range;  ///< of the first one
+    bool is_frame = false;  ///< a function of Python, no module
+    bool only_leads_on = false;  ///< RangeKinds::only_leads_on()
     std::uint64_t count = 0;
     Ns wall = 0, gpu_busy = 0;
     MaybeNs blocked;

@@ -4,7 +4,7 @@
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/operators.h"
 #include "engine/trace/event.h"
-#include "engine/trace/sampled_range.h"
+#include "engine/trace/range_kinds.h"
 
 #include <algorithm>
 
@@ -28,10 +28,11 @@ ThreadRanges::ThreadRanges(const Trace& trace)
 {
     const auto& ranges = trace.ranges;
     const Ns most = trace.duration / 2;
+    const RangeKinds kinds(trace);
     for (Row row = 0; row < ranges.size(); ++row) {
         const auto& range = ranges[row];
-        if (range.thread != no_row && !range.mark && !range.open && range.end > range.start
-            && !is_sampled(trace, row)) {
+        if (range.thread != no_row && !range.mark && !range.open && range.end > range.start && !kinds.is_sampled(row)
+            && !kinds.only_leads_on(row)) {
             auto& of = m_threads[range.thread];
             const bool is_long = range.end - range.start > most && !is_operator(trace, row);
             (is_long ? of.longer : of.rows).push_back(row);

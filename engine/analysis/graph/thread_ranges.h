@@ -2,8 +2,8 @@
 // What a thread says it does while it is in no call: the innermost of its named ranges (NVTX, Python) and
 // of PyTorch's operators.
 //
-// Of nested operators the outermost counts. Ranges that never ended are left out, and those of
-// samples, which sampled_places.h has. Those longer than half of the
+// Of nested operators the outermost counts. Ranges that never ended are left out, those of samples, which
+// sampled_places.h has, and frames of Python that only call the next one. Those longer than half of the
 // recording ("main", "train") say little about what was done when: only around() knows them.
 #pragma once
 

@@ -51,6 +51,8 @@ void tst_RangeKinds::kinds()
     tape.range(name.constData(), 0, 100, 1, domain.constData());
     const Trace trace = tape.finish();
     QTEST(RangeKinds(trace).of(0), "kind");
+    QFETCH(const RangeKind, kind);  // a built-in function is what the time goes to
+    QCOMPARE(RangeKinds(trace).only_leads_on(0), kind == RangeKind::plumbing && !name.startsWith("<built-in"));
 }
 
 void tst_RangeKinds::names_data()
