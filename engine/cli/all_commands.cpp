@@ -7,7 +7,8 @@
 // One row for each command, in the order of `lanes --help`. `run` also adds the hidden `run-child` that it starts.
 #define LANES_COMMANDS(row)                                                                                            \
     row(list) row(show) row(run) row(record) row(trigger) row(calibrate) row(doctor) row(report) row(why) row(whatif)  \
-        row(summary) row(compare) row(convert) row(merge) row(env) row(gather) row(summarize) row(ranks)
+        row(summary) row(compare) row(convert) row(merge) row(env) row(gather) row(summarize) row(ranks) row(rows)     \
+            row(schema) row(skill)
 
 namespace lanes {
 

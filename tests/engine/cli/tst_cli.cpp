@@ -717,7 +717,7 @@ void tst_Cli::everyKeyIsDefined()
         }
     };
     simdjson::dom::parser parser;
-    const auto outcome = lanes_with(arguments + QStringList {"--json"});
+    const auto outcome = lanes_with(arguments + QStringList {"--json=full"});
     QCOMPARE(outcome.status, 0);
     look(parser.parse(outcome.out.toStdString()), false);
     QVERIFY(keys > 1);
