@@ -18,6 +18,7 @@ LANES_COMMANDS(LANES_DECLARE)
 
 void add_all_commands(CLI::App& app, CommandContext& context)
 {
+    app.require_subcommand(0, 1);  // a word after a command is none: lanes schema report
     app.set_version_flag("--version", "lanes " LANES_VERSION);
 #define LANES_ADD(name) add_##name(app, context);
     LANES_COMMANDS(LANES_ADD)

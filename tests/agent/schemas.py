@@ -36,9 +36,9 @@ def strict(schema):
 def questions(file):
     yield "report", ["report", file]
     yield "report", ["report", file, "--iterations"]
-    yield "brief", ["report", file, "--brief"]
+    yield "report-brief", ["report", file, "--brief"]
     yield "why", ["why", file]
-    yield "overlap", ["why", file, "--overlap"]
+    yield "why-overlap", ["why", file, "--overlap"]
     yield "whatif", ["whatif", file]
     yield "summary", ["summary", file]
     yield "summary", ["summary", file, "--by", "family", "--by", "module", "--by", "counter"]
@@ -48,14 +48,39 @@ def questions(file):
         yield "rows", ["rows", file, table]
 
 
-def shortened(example):
-    """An example of the docs as JSON: `…` is a value that is left out, or what follows in a list."""
+def completed(example):
+    """An example of the docs as JSON: `…` is a value that is left out, or what follows in a list or an object."""
     text = example.replace("REPORT", "null")
-    text = re.sub(r",\s*…\s*(?=[\]}])", "", text)
-    text = re.sub(r"…,\s*(?=\")", "", text)
-    text = re.sub(r"{\s*…\s*}", "null", text)
-    text = re.sub(r"\[\s*…\s*\]", "[]", text)
-    return re.sub(r":\s*…", ": null", text)
+    text = re.sub(r"\"…\"", "null", text)
+    text = re.sub(r"(?<=[{\[,])\s*…\s*,|,\s*…\s*(?=[\]}])|(?<=[{\[])\s*…\s*(?=[\]}])", "", text)
+    return json.loads(re.sub(r"…", "null", text))
+
+
+def of_examples(schema):
+    """The same for examples, in which any value may be left out."""
+    made = {}
+    for key, value in schema.items():
+        if key in ("properties", "$defs"):
+            made[key] = {name: of_examples(each) for name, each in value.items()}
+        elif key == "type":
+            made[key] = sorted({"null", *([value] if isinstance(value, str) else value)})
+        elif key == "enum":
+            made[key] = [None, *value]
+        elif key not in ("required", "pattern", "const", "minLength"):
+            made[key] = of_examples(value) if isinstance(value, dict) else value
+    return made
+
+
+def examples(page):
+    """[(schema, example)] of the sections `lanes COMMAND ... --json` that begin with an object."""
+    names = {"report FILE --brief": "report-brief"}
+    for section in re.split(r"^### ", page, flags=re.M)[1:]:
+        title = re.match(r"`lanes (.+?) --json`", section)
+        if not title or title[1] == "doctor":
+            continue
+        name = names.get(title[1], title[1].split()[0])
+        for text in re.findall(r"^```\n(\{.*?)^```|`(\{\"schema\".*?\})`", section, flags=re.M | re.S):
+            yield ("why-overlap" if '"best"' in "".join(text) and name == "why" else name), "".join(text)
 
 
 def main():
@@ -66,11 +91,12 @@ def main():
     given = words.parse_args()
     lanes = Lanes(given.lanes, given.source)
     listed = lanes.run(["schema"])
-    schemas = {}
+    schemas, loose = {}, {}
     for name in listed.text.split():
         schema = json.loads(lanes.run(["schema", name]).text)
         jsonschema.Draft202012Validator.check_schema(schema)
         schemas[name] = jsonschema.Draft202012Validator(strict(schema))
+        loose[name] = jsonschema.Draft202012Validator(of_examples(strict(schema)))
     files = sorted(glob.glob(os.path.join(given.source, "resources", "recordings", "*", "*.sqlite")))[::given.every]
     files += sorted(glob.glob(os.path.join(given.source, "resources", "traces", "*.sqlite")))
     wrong, checked = [], 0
@@ -89,6 +115,19 @@ def main():
         return f"{' '.join(question)} {form}: " + (
             long or f"{error.json_path}: {error.message[:300]}")
 
+    shown = 0
+    with open(os.path.join(given.source, "docs", "definitions.md"), encoding="utf-8") as page:
+        for name, text in examples(page.read()):
+            if name not in loose:
+                continue
+            shown += 1
+            try:
+                error = next(loose[name].iter_errors(completed(text)), None)
+                said = error and f"{error.json_path}: {error.message[:300]}"
+            except json.JSONDecodeError as bad:
+                said = f"{bad}: {text[max(0, bad.pos - 60):bad.pos + 60]}"
+            if said:
+                wrong.append(f"docs/definitions.md, {name}: {said}")
     jobs = [(name, question, form) for file in files for name, question in questions(file)
             for form in ("--json", "--json=full")]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -98,8 +137,8 @@ def main():
                 wrong.append(said)
     for said in wrong[:20]:
         print(said)
-    print(f"{checked} answers of {len(files)} recordings by {len(schemas)} schemas, {len(wrong)} wrong")
-    return 1 if wrong or not checked or not schemas else 0
+    print(f"{shown} examples, {checked} answers of {len(files)} recordings by {len(schemas)} schemas, {len(wrong)} wrong")
+    return 1 if wrong or not checked or not shown or not schemas else 0
 
 
 if __name__ == "__main__":
