@@ -70,7 +70,7 @@ void add_row(CLI::App& command, std::string& row)
 {
     auto* const option = command
                              .add_option("--row", row,
-                                 "Only the row with this id, as --json gives it: operation:12, call:0, range:7, "
+                                 "Only the row with this id, as lanes report gives it in JSON: operation:12, call:0, range:7, "
                                  "wait:3, iteration:4 or "
                                  "finding:RULE; of several events the time from the first to the last")
                              ->type_name("ID")

@@ -34,10 +34,9 @@ std::vector<std::string> described()
 void add_schema(CLI::App& app, CommandContext&)
 {
     const auto name = std::make_shared<std::string>();
-    auto* const command = app.add_subcommand("schema", "Print the JSON Schema of what a command prints with --json");
-    command->add_option("COMMAND", *name, "A command with --json; without it, their names are listed");
-    command->footer("The same schema holds for --json, which cuts long lists, and for --json=full.\n\n"
-                    "  lanes schema report");
+    auto* const command = app.add_subcommand("schema", "Print the JSON Schema of what a command prints as JSON");
+    command->add_option("NAME", *name, "A command, or report-brief, why-overlap; without it, all names are listed");
+    command->footer("  lanes schema report");
     command->callback([name] {
         const auto known = described();
         if (name->empty()) {
