@@ -68,13 +68,14 @@ std::optional<Interval> range_of(const std::string& range, const Trace& trace)
 
 void add_row(CLI::App& command, std::string& row)
 {
-    auto* const option = command
-                             .add_option("--row", row,
-                                 "Only the row with this id, as lanes report gives it in JSON: operation:12, call:0, range:7, "
-                                 "wait:3, iteration:4 or "
-                                 "finding:RULE; of several events the time from the first to the last")
-                             ->type_name("ID")
-                             ->check(not_empty());
+    auto* const option
+        = command
+              .add_option("--row", row,
+                  "Only the row with this id, as lanes report gives it in JSON: operation:12, call:0, range:7, "
+                  "wait:3, iteration:4 or "
+                  "finding:RULE; of several events the time from the first to the last")
+              ->type_name("ID")
+              ->check(not_empty());
     if (auto* const range = command.get_option_no_throw("--range")) {
         option->excludes(range);
     }

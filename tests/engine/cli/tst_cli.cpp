@@ -122,7 +122,7 @@ void tst_Cli::wrongArguments_data()
     row("a row beyond the end", {"why", m_recording, "--row", "call:9"},
         "--row: found \"call:9\", expected call:0 to call:2");
     row("a finding that is none", {"whatif", m_recording, "--row", "finding:none"}, "--row: found \"finding:none\"");
-    row("a row and a range", {"report", m_recording, "--row", "call:0", "--range", "1us:"}, "--row excludes --range");
+    row("a row and a range", {"report", m_recording, "--row", "call:0", "--range", "1us:"}, "--range excludes --row");
     row("no table", {"rows", m_recording, "kernels"}, "expected operations, calls or ranges");
     row("no query", {"rows", m_recording, "calls", "--query", "dur>>1"}, "--query: ");
     row("no schema", {"schema", "repot"}, "did you mean 'report'?");
