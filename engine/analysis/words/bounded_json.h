@@ -15,7 +15,7 @@ namespace lanes {
 
 struct JsonBounds {
     std::size_t rows = 20;  ///< of an array
-    std::size_t bytes = 16'000;  ///< of the text
+    std::size_t bytes = 15'999;  ///< of the text, without the end of its line
     std::size_t name = 160;  ///< bytes of a "name", which C++ makes very long; the end is replaced by "…"
 };
 
