@@ -43,7 +43,7 @@ void add_skill(CLI::App& app, CommandContext&)
         ->type_name("DIR")
         ->check(not_empty());
     command->footer("  lanes skill\n"
-                    "  lanes skill --install ~/.claude/skills");
+                    "  lanes skill --install ~/skills");
     command->callback([folder] {
         if (!folder->empty()) {
             install(*folder);
