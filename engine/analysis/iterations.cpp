@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/iterations.h"
+#include "engine/analysis/row_id.h"
 
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/facts/call_class.h"
@@ -307,7 +308,7 @@ void write_iterations(JsonWriter& json, const Trace& trace, const Iterations& it
     json.field("typical", std::uint64_t {iterations.typical}).key("all").begin_array();
     for (std::size_t i = 0; i < std::min(iterations.all.size(), most_in_json); ++i) {
         const auto& of = iterations.all[i];
-        json.begin_object().key("label");
+        json.begin_object().field("id", std::string_view(iteration_id(i))).key("label");
         of.label == 0 ? json.null() : json.value(trace.text(of.label));
         json.field("start_ns", of.span.start).field("end_ns", of.span.end).field("after_work_ns", of.after_work);
         json.field("gpu_busy_ns", of.busy).field("overlap_ns", of.overlap).field("exposed_ns", of.exposed);

@@ -3,8 +3,10 @@
 #include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/graph/why_not.h"
+#include "engine/analysis/refused.h"
 #include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
+#include "engine/analysis/row_id.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/names.h"
 #include "engine/replay/change.h"
@@ -97,7 +99,8 @@ void write_findings(JsonWriter& json, const Trace& trace, const Report& report, 
 {
     json.key("findings").begin_array();
     for (const auto& finding : report.findings) {
-        json.begin_object().field("rule", std::string_view(finding.rule)).field("cost_ns", finding.cost);
+        json.begin_object().field("id", std::string_view(finding_id(finding)));
+        json.field("rule", std::string_view(finding.rule)).field("cost_ns", finding.cost);
         json.key("cost_range_ns").begin_array().value(std::min(finding.cost, finding.otherwise));
         json.value(std::max(finding.cost, finding.otherwise)).end_array();
         json.field("count", finding.count);
@@ -113,7 +116,8 @@ void write_findings(JsonWriter& json, const Trace& trace, const Report& report, 
         json.key("evidence").begin_array();
         for (const EventRef event : finding.evidence) {
             const auto [start, end] = span_of(trace, event);
-            json.begin_object().field("kind", evidence_kind(kind_of(trace, event))).field("start_ns", start);
+            json.begin_object().field("id", std::string_view(row_id(event)));
+            json.field("kind", evidence_kind(kind_of(trace, event))).field("start_ns", start);
             json.field("end_ns", end).field("correlation", correlation_of(trace, event)).end_object();
         }
         json.end_array().end_object();
@@ -164,7 +168,7 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     const std::function<void(JsonWriter&)>& more)
 {
     JsonWriter json;
-    json.begin_object().field("schema", 1U).field("source", name_of(trace.source));
+    json.begin_object().field("schema", json_schema).field("source", name_of(trace.source));
     json.key("devices").begin_array();
     for (const auto& gpu : report.gpus) {
         json.value(device_name(trace, gpu.device));
@@ -199,6 +203,8 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
         json.value(std::string_view(messages.format(sentence)));
     }
     json.end_array().end_object();
+    write_refused(json, refused_by(trace, report), messages);
+    write_not_recorded(json, trace, messages);
     write_ranges(json, trace, report);
     write_findings(json, trace, report, messages);
     if (graph != nullptr) {

@@ -7,7 +7,8 @@
 // One row for each command, in the order of `lanes --help`. `run` also adds the hidden `run-child` that it starts.
 #define LANES_COMMANDS(row)                                                                                            \
     row(list) row(show) row(run) row(record) row(trigger) row(calibrate) row(doctor) row(report) row(why) row(whatif)  \
-        row(summary) row(compare) row(convert) row(merge) row(env) row(gather) row(summarize) row(ranks)
+        row(summary) row(compare) row(convert) row(merge) row(env) row(gather) row(summarize) row(ranks) row(rows)     \
+            row(schema) row(skill)
 
 namespace lanes {
 
@@ -17,6 +18,7 @@ LANES_COMMANDS(LANES_DECLARE)
 
 void add_all_commands(CLI::App& app, CommandContext& context)
 {
+    app.require_subcommand(0, 1);  // a word after a command is none: lanes schema report
     app.set_version_flag("--version", "lanes " LANES_VERSION);
 #define LANES_ADD(name) add_##name(app, context);
     LANES_COMMANDS(LANES_ADD)

@@ -4,6 +4,7 @@
 // 0 done, 1 failed while running, 2 wrong input or arguments (InputError).
 #pragma once
 
+#include "engine/analysis/row_id.h"
 #include "engine/analysis/words/messages.h"
 #include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
@@ -44,6 +45,13 @@ void add_recording(CLI::App& command, std::string& file);
 void add_range(CLI::App& command, std::string& range);
 /// The value of `--range` as times of this recording; nothing if it was not given. Throws InputError.
 std::optional<Interval> range_of(const std::string& range, const Trace& trace);
+
+/// Adds `--row ID`, for commands that take the id of a row instead of a range.
+void add_row(CLI::App& command, std::string& row);
+/// The row of `--row`; nothing if it was not given. Throws InputError.
+std::optional<FoundRow> row_of(const std::string& row, const Trace& trace);
+/// The part that `--row` or `--range` gives.
+std::optional<Interval> part_of(const std::string& range, const std::string& row, const Trace& trace);
 
 /// Runs `lanes` with these arguments. Returns the exit status.
 int run_command_line(int argc, char** argv);

@@ -4,6 +4,7 @@
 #include "engine/analysis/compare/gate.h"
 #include "engine/analysis/recording.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/refused.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
 #include "engine/input_error.h"
@@ -136,7 +137,8 @@ void add_compare(CLI::App& app, CommandContext& context)
 {
     struct Arguments {
         std::string a, b, gate;
-        bool json = false, markdown = false;
+        bool markdown = false;
+        JsonForm json = {};
     };
     const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("compare", "Compare two recordings, or the medians of two folders");
@@ -175,10 +177,19 @@ void add_compare(CLI::App& app, CommandContext& context)
             = changes_between({shown_a.graph, shown_a.bounds, parts.a}, {shown_b.graph, shown_b.bounds, parts.b});
         std::string text;
         if (arguments->json) {
-            text = comparison_to_json(a.runs[a.shown], b.runs[b.shown], messages, [&](JsonWriter& writer) {
-                write_sides(writer, a, b, judged);
-                write_changes(writer, parts, changes, messages);
-            }) + '\n';
+            text = arguments->json.line_of(
+                comparison_to_json(a.runs[a.shown], b.runs[b.shown], messages, [&](JsonWriter& writer) {
+                    write_sides(writer, a, b, judged);
+                    write_changes(writer, parts, changes, messages);
+                    std::vector<Refused> all;
+                    if (const auto why = cannot_compare(a, b)) {
+                        all.push_back({"delta", why->id.substr(why->id.rfind('.') + 1), *why});
+                    }
+                    if (changes.empty()) {
+                        all.push_back(refused("changes", "nothing_changed"));
+                    }
+                    write_refused(writer, all, messages);
+                }));
         } else if (arguments->markdown) {
             text = sides_to_markdown(a, b, judged, messages) + changes_markdown(parts, changes, messages);
         } else {

@@ -7,6 +7,7 @@
 #include "engine/store/formats.h"
 #include "engine/store/recording_file.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <system_error>
@@ -63,6 +64,42 @@ std::optional<Interval> range_of(const std::string& range, const Trace& trace)
     } catch (const std::invalid_argument& error) {
         throw InputError(std::string("--range: ") + error.what());
     }
+}
+
+void add_row(CLI::App& command, std::string& row)
+{
+    auto* const option
+        = command
+              .add_option("--row", row,
+                  "Only the row with this id, as lanes report gives it in JSON: operation:12, call:0, range:7, "
+                  "wait:3, iteration:4 or "
+                  "finding:RULE; of several events the time from the first to the last")
+              ->type_name("ID")
+              ->check(not_empty());
+    if (auto* const range = command.get_option_no_throw("--range")) {
+        option->excludes(range);
+    }
+}
+
+std::optional<FoundRow> row_of(const std::string& row, const Trace& trace)
+{
+    if (row.empty()) {
+        return std::nullopt;
+    }
+    try {
+        return find_row(trace, row);
+    } catch (const std::invalid_argument& error) {
+        throw InputError(std::string("--row: ") + error.what());
+    }
+}
+
+std::optional<Interval> part_of(const std::string& range, const std::string& row, const Trace& trace)
+{
+    if (const auto found = row_of(row, trace)) {
+        // A point is no range.
+        return Interval {found->span.start, std::max(found->span.end, found->span.start + 1)};
+    }
+    return range_of(range, trace);
 }
 
 void print(std::string_view text)

@@ -46,7 +46,7 @@ void write(const Trace& trace, const std::string& in, const std::string& out, Pr
     }
 }
 
-void convert(const std::string& in, const std::string& out, const std::string& range)
+void convert(const std::string& in, const std::string& out, const std::string& range, const std::string& row)
 {
     refuse_input(in, out);
     Trace trace;
@@ -54,7 +54,7 @@ void convert(const std::string& in, const std::string& out, const std::string& r
         ProgressBar bar("reading");
         trace = open_input(in, Progress([&](double fraction) { bar.show(fraction); }));
     }
-    if (const auto part = range_of(range, trace)) {
+    if (const auto part = part_of(range, row, trace)) {
         trace = cut_out(trace, *part);
     }
     ProgressBar bar("writing");
@@ -66,7 +66,7 @@ void convert(const std::string& in, const std::string& out, const std::string& r
 void add_convert(CLI::App& app, CommandContext&)
 {
     struct Arguments {
-        std::string in, out, range;
+        std::string in, out, range, row;
     };
     const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("convert", "Convert a recording or a trace to another format");
@@ -82,6 +82,7 @@ void add_convert(CLI::App& app, CommandContext&)
             "the name, one file per rank, with its number")
         ->required();
     add_range(*command, arguments->range);
+    add_row(*command, arguments->row);
     command->footer(
         "OUT is written completely or not at all. With --range, what reaches over an end of it is cut there.\n"
         "\n"
@@ -90,7 +91,7 @@ void add_convert(CLI::App& app, CommandContext&)
         "  lanes convert ddp.sqlite 'rank%r.json.gz'  for HTA, which needs one file per rank\n"
         "  lanes convert rank0.pt.trace.json.gz rank0.sqlite\n"
         "  lanes convert run.sqlite iterations.sqlite --range steady");
-    command->callback([arguments] { convert(arguments->in, arguments->out, arguments->range); });
+    command->callback([arguments] { convert(arguments->in, arguments->out, arguments->range, arguments->row); });
 }
 
 }  // namespace lanes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cli/option_values.h"
 
+#include "engine/analysis/words/bounded_json.h"
 #include "engine/formatted.h"
 #include "engine/workload/nearest.h"
 
@@ -12,6 +13,7 @@ namespace lanes {
 namespace {
 
 constexpr auto json_option = "--json";
+constexpr auto full_json = "full";
 
 }  // namespace
 
@@ -97,12 +99,40 @@ void add_progress(CLI::App& command, RunProgress::Form& form)
         ->check(one_of({"bar", "json", "none"}));
 }
 
+std::string JsonForm::line_of(std::string json) const
+{
+    return (m_word == full_json ? std::move(json) : bounded_json(json)) + '\n';
+}
+
+std::string JsonForm::line_of(std::string json, std::size_t rows) const
+{
+    JsonBounds bounds;
+    if (rows > bounds.rows) {
+        bounds = {rows, std::string::npos, bounds.name};
+    }
+    return (m_word == full_json ? std::move(json) : bounded_json(json, bounds)) + '\n';
+}
+
+CLI::Option* add_json(CLI::App& command, JsonForm& form, const std::string& help)
+{
+    return command
+        .add_flag(json_option, form.m_word,
+            help + ". At most 20 rows of a list, those with the most time, and 16 kB; --json=full: all of it")
+        ->check(CLI::Validator(
+            [](const std::string& found) {  // the flag alone gives "true"
+                return found == full_json || found == "true"
+                    ? std::string()
+                    : formatted("found \"{}\", expected nothing or full", found);
+            },
+            ""));
+}
+
 CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help)
 {
     return command.add_flag(json_option, json, help)
         ->transform(CLI::Validator(
             [](std::string& found) {
-                if (found != "full" && found != "true") {  // the flag alone gives "true"
+                if (found != full_json && found != "true") {
                     return formatted("found \"{}\", expected nothing or full", found);
                 }
                 found = "true";

@@ -31,8 +31,23 @@ double multiple(const std::string& at);
 /// Adds `--progress bar|json|none`; `form` is that of the option, or of its default. It must live as long as `command`.
 void add_progress(CLI::App& command, RunProgress::Form& form);
 
-/// Adds `--json`, for commands that list something. `--json=full` prints everything. So does `--json` today, but a
-/// later version may leave out what is long.
+/// What `--json` was given: nothing, the bounded answer, or `--json=full`.
+class JsonForm {
+public:
+    explicit operator bool() const { return !m_word.empty(); }
+    /// One line of the answer in this form, with its end; `json` is the whole.
+    std::string line_of(std::string json) const;
+    /// The same where the user says how many rows: as many, however long that is.
+    std::string line_of(std::string json, std::size_t rows) const;
+
+private:
+    friend CLI::Option* add_json(CLI::App& command, JsonForm& form, const std::string& help);
+    std::string m_word;  ///< "true" of the option alone, "full"
+};
+
+/// Adds `--json`, for commands whose answer may be long: bounded_json(), and all of it with `--json=full`.
+CLI::Option* add_json(CLI::App& command, JsonForm& form, const std::string& help);
+/// The same for commands whose answer is short: both print all of it.
 CLI::Option* add_json(CLI::App& command, bool& json, const std::string& help);
 
 /// Flags take no value, except `--json=full` and `--stacks=TIME`: `--live=no` is wrong.

@@ -14,7 +14,8 @@ void add_ranks(CLI::App& app, CommandContext& context)
 {
     struct Arguments {
         std::vector<std::string> files;
-        bool json = false, all = false;
+        bool all = false;
+        JsonForm json = {};
     };
     constexpr std::size_t shown_rows = 32;
     const auto arguments = std::make_shared<Arguments>();
@@ -33,9 +34,10 @@ void add_ranks(CLI::App& app, CommandContext& context)
         settle_ranks(gathered.ranks);
         const auto meetings = meet(gathered.ranks);
         const auto report = report_of(gathered.ranks, meetings);
-        print(arguments->json ? job_json(gathered.ranks, meetings, report, context.json_messages()) + '\n'
-                              : job_text(gathered.ranks, meetings, report, context.messages(),
-                                  arguments->all ? std::numeric_limits<std::size_t>::max() : shown_rows));
+        print(arguments->json
+                ? arguments->json.line_of(job_json(gathered.ranks, meetings, report, context.json_messages()))
+                : job_text(gathered.ranks, meetings, report, context.messages(),
+                    arguments->all ? std::numeric_limits<std::size_t>::max() : shown_rows));
     });
 }
 

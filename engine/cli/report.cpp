@@ -6,6 +6,7 @@
 
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
+#include "engine/cli/report_brief.h"
 #include "engine/replay/change.h"
 
 #include <CLI/CLI.hpp>
@@ -17,26 +18,33 @@ namespace lanes {
 void add_report(CLI::App& app, CommandContext& context)
 {
     struct Arguments {
-        std::string file, range;
-        bool iterations = false, json = false;
+        std::string file, range, row;
+        bool iterations = false, brief = false;
+        JsonForm json = {};
     };
     const auto arguments = std::make_shared<Arguments>();
     auto* const command
         = app.add_subcommand("report", "Print the figures of a recording: busy, overlap, blocked, findings");
     add_recording(*command, arguments->file);
     add_range(*command, arguments->range);
+    add_row(*command, arguments->row);
     command->add_flag("--iterations", arguments->iterations,
         "Also print the iterations: the figures of each, the typical one, and why others were slower or faster");
+    command
+        ->add_flag("--brief", arguments->brief,
+            "At most 4 kB, to be pasted into an issue: verdict, main figures, three findings, three changes, caveats")
+        ->excludes("--iterations");
     add_json(*command, arguments->json, "Print JSON, with times in ns; null if the recording does not say");
     add_language(*command, context);
     command->footer(
         "Busy time is the length of the union of intervals, never their sum. A thread is blocked while an API\n"
         "call holds it until GPU work, or the staging of the call's own copy, is done.\n\n"
         "  lanes report copy-results-back.blocking.sqlite\n"
+        "  lanes report run.sqlite --brief\n"
         "  lanes report run.sqlite --range 2ms:5.5ms --json");
     command->callback([arguments, &context] {
         auto trace = open_input(arguments->file);
-        const auto range = range_of(arguments->range, trace);
+        const auto range = part_of(arguments->range, arguments->row, trace);
         auto recording = reported(std::move(trace), range);
         const bool is_all
             = !arguments->range.empty() && recording.report->range == Interval {0, recording.trace->duration};
@@ -44,6 +52,11 @@ void add_report(CLI::App& app, CommandContext& context)
             recording.report = std::shared_ptr<const Report>(recording.report->parts, &recording.report->parts->whole);
         }
         const Graph graph(*recording.trace, *recording.blocking);
+        if (arguments->brief) {
+            print((arguments->json ? brief_json(recording, graph, range, context.json_messages()) + '\n'
+                                   : brief_text(recording, graph, range, context.messages())));
+            return;
+        }
         std::optional<Iterations> iterations;
         if (arguments->iterations) {
             iterations = iterations_of(graph, RecordingBounds(*recording.trace, *recording.blocking));
@@ -51,13 +64,14 @@ void add_report(CLI::App& app, CommandContext& context)
         const auto& trace_of = *recording.trace;
         std::string text;
         if (arguments->json) {
-            text = to_json(trace_of, *recording.report, context.json_messages(), &graph, [&](JsonWriter& json) {
-                if (iterations) {
-                    write_iterations(json, trace_of, *iterations);
-                } else if (arguments->iterations) {
-                    json.key("iterations").null();
-                }
-            }) + '\n';
+            text = arguments->json.line_of(
+                to_json(trace_of, *recording.report, context.json_messages(), &graph, [&](JsonWriter& json) {
+                    if (iterations) {
+                        write_iterations(json, trace_of, *iterations);
+                    } else if (arguments->iterations) {
+                        json.key("iterations").null();
+                    }
+                }));
         } else {
             const auto& messages = context.messages();
             const auto trial = "lanes whatif " + replay::shell_quoted(arguments->file)

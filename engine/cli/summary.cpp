@@ -22,7 +22,8 @@ void add_summary(CLI::App& app, CommandContext& context)
     struct Arguments {
         std::string file, range;
         std::vector<std::string> by;
-        bool json = false, csv = false;
+        bool csv = false;
+        JsonForm json = {};
     };
     const auto arguments = std::make_shared<Arguments>();
     auto* const command = app.add_subcommand("summary",
@@ -66,10 +67,10 @@ void add_summary(CLI::App& app, CommandContext& context)
         const auto& of = *recording.trace;
         const auto counted = wanted(counter_table) ? std::optional(summarise_counters(of, range)) : std::nullopt;
         const auto* counters = counted ? &*counted : nullptr;
-        const auto text = arguments->json
-            ? to_json(summaries, range.value_or(Interval {0, of.duration}), counters) + '\n'
-            : arguments->csv ? to_csv(summaries, counters)
-                             : to_text(summaries, context.messages(), counters);
+        const auto text = arguments->json ? arguments->json.line_of(to_json(
+                              summaries, range.value_or(Interval {0, of.duration}), counters, context.json_messages()))
+            : arguments->csv              ? to_csv(summaries, counters)
+                                          : to_text(summaries, context.messages(), counters);
         print(text);
     });
 }

@@ -26,10 +26,10 @@ using replay::Change;
 using replay::ChangeKind;
 
 struct Arguments {
-    std::string file, out, range;
+    std::string file, out, range, row;
     std::array<std::vector<std::string>, replay::change_kinds> values;  ///< by kind, in the order given
     std::vector<std::string> confirm, lift;
-    bool json = false;
+    JsonForm json = {};
 };
 
 Query parse_query(const std::string& option, const std::string& text)
@@ -147,9 +147,9 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
         throw InputError("'" + arguments.out + "' is the input itself; choose another name for OUT");
     }
     const auto trace = open_input(arguments.file);
-    const auto range = range_of(arguments.range, trace);
+    const auto range = part_of(arguments.range, arguments.row, trace);
     const auto part = range.value_or(Interval {});
-    const auto of_range = arguments.range.empty() ? Query {} : replay::query_of(part);
+    const auto of_range = !range ? Query {} : replay::query_of(part);
     auto changes = asked;
     for (auto& change : changes) {
         if (!of_range.empty() && !can_be_limited(change.kind)) {
@@ -194,7 +194,7 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
     const bool is_nothing_won = what_if.gate().is_open() && predictions.empty();
     const Message why = is_nothing_won ? what_if.why_nothing(part) : Message {};
     const auto& messages = arguments.json ? context.json_messages() : context.messages();
-    const auto text = arguments.json ? to_json(what_if.gate(), predictions, messages, why, part) + '\n'
+    const auto text = arguments.json ? arguments.json.line_of(to_json(what_if.gate(), predictions, messages, why, part))
                                      : to_text(what_if.gate(), predictions, messages, why, part);
     print(text);
     context.status = what_if.gate().is_open() || changes.empty() ? 0 : 1;
@@ -227,6 +227,7 @@ void add_whatif(CLI::App& app, CommandContext& context)
         }
     }
     add_range(*command, arguments->range);
+    add_row(*command, arguments->row);
     command->add_option("-o,--output", arguments->out, "Write the predicted run as a recording")
         ->type_name("FILE")
         ->check(not_empty());

@@ -4,6 +4,7 @@
 #include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/graph/why_not.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/refused.h"
 #include "engine/analysis/words/shown.h"
 
 #include "engine/cli/commands.h"
@@ -38,6 +39,12 @@ PathStart operation_of(const Trace& trace, std::uint32_t correlation)
     return found;
 }
 
+/// Whether a way back can begin at it: an operation or a call; else it begins at the last work of its span.
+bool is_path_start(EventRef event)
+{
+    return event.table == EventTable::operations || event.table == EventTable::calls;
+}
+
 Ns time_of(const std::string& text)
 {
     try {
@@ -68,15 +75,19 @@ bool has_ranges(const Trace& trace, Interval range)
     return false;
 }
 
-void print_overlap(const Graph& graph, Interval range, bool as_json, const Messages& messages)
+void print_overlap(const Graph& graph, Interval range, const JsonForm& form, const Messages& messages)
 {
     const WhyNot why_not(graph, range);
     std::string text;
-    if (as_json) {
+    if (form) {
         JsonWriter json;
-        json.begin_object().field("schema", 1U);
+        json.begin_object().field("schema", json_schema);
         write_why_not(json, graph, why_not);
-        text = json.end_object().take() + '\n';
+        write_refused(json,
+            why_not.best.busiest == 0 ? std::vector {refused("missed_overlap", "no_gpu_work")}
+                                      : std::vector<Refused> {},
+            messages);
+        text = form.line_of(json.end_object().take());
     } else {
         text = why_not_text(graph, why_not, messages, true);
         text = text.empty() ? messages.text("why_not.nothing") + '\n' : text.substr(1);
@@ -103,11 +114,11 @@ std::vector<WhyLine> lines_back(const Graph& graph, PathStart start, Ns until, s
 void add_why(CLI::App& app, CommandContext& context)
 {
     struct Arguments {
-        std::string file, at, range;
+        std::string file, at, range, row;
         std::uint32_t operation = 0;
         std::size_t steps = usual_lines;
         bool overlap = false;
-        bool json = false;
+        JsonForm json = {};
     };
     const auto arguments = std::make_shared<Arguments>();
     auto* const command
@@ -130,6 +141,8 @@ void add_why(CLI::App& app, CommandContext& context)
         ->excludes(at)
         ->excludes(operation);
     add_range(*command, arguments->range);
+    add_row(*command, arguments->row);
+    command->get_option("--row")->excludes(at)->excludes(operation);
     command->add_option("--steps", arguments->steps, "Number of steps to go back (default: 40)")
         ->type_name("N")
         ->check(whole_number(1, 1'000'000));
@@ -144,18 +157,23 @@ void add_why(CLI::App& app, CommandContext& context)
         const auto blocking = find_blocking(trace);
         const RecordingBounds bounds(trace, blocking);
         const Graph graph(trace, blocking);
-        const auto range = range_of(arguments->range, trace).value_or(Interval {0, trace.duration});
+        const auto row = row_of(arguments->row, trace);
+        const bool is_one = row && is_path_start(row->event);
+        const auto range = is_one
+            ? Interval {0, trace.duration}
+            : part_of(arguments->range, arguments->row, trace).value_or(Interval {0, trace.duration});
         const auto& messages = arguments->json ? context.json_messages() : context.messages();
         if (arguments->overlap) {
             print_overlap(graph, range, arguments->json, messages);
             return;
         }
-        const auto start = command->count("--operation") > 0 ? operation_of(trace, arguments->operation)
-            : arguments->at.empty()                          ? last_of(graph, range)
-                                    : event_at(graph, bounds.first_thread, time_of(arguments->at));
+        const auto start = is_one               ? PathStart {row->event, row->span.end}
+            : command->count("--operation") > 0 ? operation_of(trace, arguments->operation)
+            : arguments->at.empty()             ? last_of(graph, range)
+                                                : event_at(graph, bounds.first_thread, time_of(arguments->at));
         if (arguments->json) {
             const auto parts = path_back(graph, start, range.start, arguments->steps);
-            print(why_json(graph, parts, messages) + '\n');
+            print(arguments->json.line_of(why_json(graph, parts, messages)));
             return;
         }
         const auto lines = lines_back(graph, start, range.start, arguments->steps);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/refused.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/job/job_report.h"
@@ -286,7 +287,7 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
     const Messages& messages)
 {
     JsonWriter json;
-    json.begin_object().field("schema", std::int64_t {1});
+    json.begin_object().field("schema", json_schema);
     json.field("sentence", messages.format(job_sentence(ranks, meetings, report)));
     json.key("notes").begin_array();
     for (const auto& note : job_notes(ranks, meetings)) {
@@ -325,8 +326,16 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
         }
         json.end_array();
     }
-    json.end_array().end_object().end_object();
-    return json.take();
+    json.end_array().end_object();
+    std::vector<Refused> all;
+    if (report.late.stand_out.empty() && !report.late.turns) {
+        all.push_back(refused("late", "no_late_rank"));
+    }
+    if (report.groups.empty()) {
+        all.push_back(refused("groups", "no_collectives"));
+    }
+    write_refused(json, all, messages);
+    return json.end_object().take();
 }
 
 }  // namespace lanes

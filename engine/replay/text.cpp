@@ -3,6 +3,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/formatted.h"
+#include "engine/replay/refused_changes.h"
 #include "engine/replay/whatif.h"
 
 #include <algorithm>
@@ -110,11 +111,23 @@ std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions
     return text;
 }
 
+std::vector<Refused> refused_changes(const Gate& gate, const std::vector<Prediction>& predictions, const Message& why)
+{
+    std::vector<Refused> all;
+    for (const auto& reason : gate.reasons) {
+        all.push_back({"changes", reason.id.substr(reason.id.rfind('.') + 1), reason});
+    }
+    if (gate.is_open() && predictions.empty()) {
+        all.push_back({"changes", "nothing_gains", why});
+    }
+    return all;
+}
+
 std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
     const Message& why, Interval part)
 {
     JsonWriter json;
-    json.begin_object().field("schema", std::int64_t {1}).field("measured_total_ns", gate.recorded);
+    json.begin_object().field("schema", json_schema).field("measured_total_ns", gate.recorded);
     if (part.end > part.start) {
         json.key("range_ns").begin_array().value(part.start).value(part.start + recorded_in(gate, part)).end_array();
     }
@@ -127,13 +140,7 @@ std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions
     json.key("delays").begin_object();
     json.field("measured", gate.delays.measured).field("constant", gate.delays.constant);
     json.field("assumed", gate.delays.assumed).end_object();
-    json.key("refused").begin_array();
-    for (const auto& reason : gate.reasons) {
-        json.value(messages.format(reason));
-    }
-    json.end_array().key("nothing");
-    gate.is_open() && predictions.empty() ? json.value(messages.text("whatif.nothing") + ' ' + messages.format(why))
-                                          : json.null();
+    write_refused(json, refused_changes(gate, predictions, why), messages);
     json.key("changes").begin_array();
     for (const auto& prediction : predictions) {
         json.begin_object().field("change", changes_text(prediction, messages));

@@ -175,7 +175,7 @@ Prediction of_part(const Gate& gate, Prediction prediction, Interval part);
 /// As `lanes whatif` prints them; `why` (WhatIf::why_nothing) follows the sentence that there are none.
 std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
     const Message& why = {"whatif.pace.several", {}}, Interval part = {});
-/// {"schema": 1, "measured_total_ns": …, "changes": […]}, on one line. For both, predictions are of_part(…, part).
+/// {"schema": 2, "measured_total_ns": …, "changes": […]}, on one line. For both, predictions are of_part(…, part).
 std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
     const Message& why = {"whatif.pace.several", {}}, Interval part = {});
 

@@ -71,7 +71,7 @@ lay_lanes() { # FOLDER
     fi
     mkdir -p "$1/resources"
     local part
-    for part in workloads calibration recordings traces devices text; do
+    for part in workloads calibration recordings traces devices text schema agent; do
         [ -d "resources/$part" ] && cp -r "resources/$part" "$1/resources/"
     done
     cp resources/families.yaml "$1/resources/"

@@ -24,7 +24,7 @@ cp -r "$folder/bin" "$native/"
 rm -rf "$native/bin/python/lanescope"
 if [ -d "$folder/lib" ]; then cp -r "$folder/lib" "$native/"; fi
 mkdir "$native/resources"
-for part in workloads devices calibration text families.yaml; do cp -r "$folder/resources/$part" "$native/resources/"; done
+for part in workloads devices calibration text schema agent families.yaml; do cp -r "$folder/resources/$part" "$native/resources/"; done
 find "$stage" -name __pycache__ -prune -exec rm -rf {} +
 cp LICENSE README.md "$stage/"
 # The C library that `lanes` and the probe need: see newest_glibc in package.sh.

@@ -3092,6 +3092,18 @@
         <translation>最多并排打开两个录制；%1 超出了。如果它们是同一次运行的各个 rank，请用 --ranks</translation>
     </message>
     <message>
+        <source>--row needs the id of a row, such as operation:12</source>
+        <translation>--row 需要一行的标识，例如 operation:12</translation>
+    </message>
+    <message>
+        <source>--row needs one recording</source>
+        <translation>--row 需要恰好一个录制</translation>
+    </message>
+    <message>
+        <source>select and show this row; lanes report --json has the ids</source>
+        <translation>选中并显示这一行；标识见 lanes report --json</translation>
+    </message>
+    <message>
         <source>--ranks needs two or more recordings, one per rank</source>
         <translation>--ranks 需要两个或更多的录制，每个 rank 一个</translation>
     </message>

@@ -337,7 +337,7 @@ def what_if_gains(scope):
         change = answer["changes"][0] if answer["changes"] else None
         said = f"{finding['title']!r} names `whatif {finding['what_if']}`"
         if answer["refused"]:
-            yield f"{said}, which is refused: {' '.join(answer['refused'])}"
+            yield f"{said}, which is refused: {' '.join(each['why'] for each in answer['refused'])}"
         elif change is None:
             yield f"{said}, which predicts nothing: {answer.get('error', '')}"
         else:
@@ -382,7 +382,7 @@ def what_if_knows(scope):
     if not answer["changes"] and not answer["refused"]:
         worth = [f for f in scope.findings if f["rule"] not in ("stale-read", "recorder-overhead")
                  and f["cost_ns"] >= 0.05 * scope.scope_of(f).wall]
-        if worth and not answer.get("nothing"):
+        if worth:
             yield ("`whatif` says without a reason that nothing would gain, and the findings say: "
                    + "; ".join(f"{f['title']!r}" for f in worth))
     for change in answer["changes"]:
@@ -395,7 +395,7 @@ def what_if_knows(scope):
 def what_if_offers(scope):
     """What if lists the change that a finding names, where that gains 2 % or more and is no mere bound."""
     answer = scope.all_changes
-    if answer is None or scope.is_part or answer["refused"]:
+    if answer is None or scope.is_part or any(each["code"] != "nothing_gains" for each in answer["refused"]):
         return
     offered = {kind["kind"] for change in answer["changes"] for kind in change["changes"]}
     for finding, own, before in scope.answers:

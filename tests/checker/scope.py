@@ -47,7 +47,7 @@ class Lanes:
         return json.loads(self.answers[arguments])
 
     def _ask(self, *arguments):
-        done = self._run(*arguments, "--json")
+        done = self._run(*arguments, "--json=full")
         if done.stdout:
             return done.stdout
         if arguments[0] == "whatif" and done.returncode == 2:

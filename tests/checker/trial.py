@@ -120,7 +120,7 @@ def gains_nothing(answer):
 
 
 def says_nothing(answer):
-    answer.update({"changes": [], "refused": [], "nothing": None})
+    answer.update({"changes": [], "refused": []})
 
 
 def trials(source, folder, say):

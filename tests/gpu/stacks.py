@@ -124,7 +124,7 @@ def said_of(done):
 
 def check(lanes, name, recorder, recording, said, errors):
     expect(f"{name}, {recorder}: stacks are recorded", "not recorded" not in errors, errors.strip().splitlines()[-1:] or "")
-    done = run([lanes, "report", "--json", "--range", "steady", recording])
+    done = run([lanes, "report", "--json=full", "--range", "steady", recording])
     if done.returncode != 0:
         return
     python = json.loads(done.stdout)["critical_path"]["python"]

@@ -79,7 +79,7 @@ def main():
     words.add_argument("--device", default="cuda")
     given = words.parse_args()
     os.environ.setdefault("NCCL_NVLS_ENABLE", "0")
-    said = lambda *these: json.loads(subprocess.run([given.lanes, *these, "--json"], check=True, stdout=subprocess.PIPE).stdout)
+    said = lambda *these: json.loads(subprocess.run([given.lanes, *these, "--json=full"], check=True, stdout=subprocess.PIPE).stdout)
     gpus = len(said("doctor")["gpus"]) if given.device == "cuda" else 2
     begun, failed, left_out = time.monotonic(), 0, []
     names = given.workload or (TWO_GPUS if given.two_gpus else WORKLOADS)

@@ -169,7 +169,7 @@ def ranks_of_job(arguments, folder):
     from hta.trace_analysis import TraceAnalysis
 
     paths = sorted(str(p) for p in pathlib.Path(folder).glob("*.json*") if p.name.endswith((".json", ".json.gz")))
-    job = json.loads(subprocess.run([arguments.lanes, "ranks", "--json", *paths], check=True, capture_output=True).stdout)
+    job = json.loads(subprocess.run([arguments.lanes, "ranks", "--json=full", *paths], check=True, capture_output=True).stdout)
     ta = quiet(lambda: TraceAnalysis(trace_dir=folder, include_last_profiler_step=True))
     temporal = quiet(lambda: ta.get_temporal_breakdown(visualize=False)).set_index("rank")
     overlap = quiet(lambda: ta.get_comm_comp_overlap(visualize=False)).set_index("rank")

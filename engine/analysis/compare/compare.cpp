@@ -245,7 +245,7 @@ std::string comparison_to_json(const ReportedRecording& a, const ReportedRecordi
     const std::function<void(JsonWriter&)>& more)
 {
     JsonWriter json;
-    json.begin_object();
+    json.begin_object().field("schema", json_schema);
     json.key("a").raw(to_json(a.trace, a.report, messages));
     json.key("b").raw(to_json(b.trace, b.report, messages));
     json.field("same_work", work_differences(a.report, b.report).empty()).key("unusual").begin_array();

@@ -48,7 +48,7 @@ std::optional<Message> python_message(const Graph& graph, const char* id, const 
 
 /// The output of `lanes why`.
 std::string why_text(std::span<const WhyLine> lines, const Messages& messages);
-/// {"schema": 1, "chain": […], "lines": […]}, on one line.
+/// {"schema": 2, "chain": […], "lines": […]}, on one line.
 std::string why_json(const Graph& graph, const std::vector<PathPart>& parts, const Messages& messages);
 
 /// Writes an event as in `lanes report --json`; null for none.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/why.h"
+#include "engine/analysis/words/event_id.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/refused.h"
 #include "engine/trace/collective_call.h"
 #include "engine/trace/event.h"
 
@@ -15,7 +17,7 @@ void write_event(JsonWriter& json, const Trace& trace, EventRef event)
         return;
     }
     const auto [start, end] = span_of(trace, event);
-    json.begin_object().field("kind", name_of(kind_of(trace, event)));
+    json.begin_object().field("id", row_id(event)).field("kind", name_of(kind_of(trace, event)));
     json.field("name", trace.text(name_of(trace, event))).field("start_ns", start).field("end_ns", end);
     json.field("correlation", correlation_of(trace, event));
     const Row lane = lane_of(trace, event);
@@ -135,12 +137,13 @@ void write_waits(JsonWriter& json, const Graph& graph, Interval range)
     }
     const auto length = [&](Row row) { return stretches[row].end - stretches[row].start; };
     std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return length(a) > length(b); });
+    const auto all = rows.size();
     rows.resize(std::min(rows.size(), most_waits));
     json.begin_array();
     for (const Row row : rows) {
         const auto& stretch = stretches[row];
         const EventRef call {EventTable::calls, stretch.call};
-        json.begin_object().field("cause", name_of(stretch.cause));
+        json.begin_object().field("id", wait_id(row)).field("cause", name_of(stretch.cause));
         json.field("start_ns", stretch.start).field("end_ns", stretch.end).key("call");
         write_event(json, trace, call);
         json.key("released_by");
@@ -151,6 +154,9 @@ void write_waits(JsonWriter& json, const Graph& graph, Interval range)
         json.end_object();
     }
     json.end_array();
+    if (rows.size() < all) {
+        write_cut(json, "waits", rows.size(), all, "lanes rows FILE calls --query kind:blocked");
+    }
 }
 
 /// Where Python was between calls, by samples; null: they were not taken.
@@ -210,14 +216,17 @@ void write_path(JsonWriter& json, const Graph& graph, Interval range)
 std::string why_json(const Graph& graph, const std::vector<PathPart>& parts, const Messages& messages)
 {
     JsonWriter json;
-    json.begin_object().field("schema", 1U).key("chain");
+    json.begin_object().field("schema", json_schema).key("chain");
     write_parts(json, graph, parts, true);
     json.key("lines").begin_array();
     for (const auto& line : why_lines(graph, parts)) {
         json.begin_object().field("start_ns", line.span.start).field("end_ns", line.span.end);
         json.field("text", std::string_view(messages.format(line.text))).end_object();
     }
-    return json.end_array().end_object().take();
+    json.end_array();
+    write_refused(
+        json, parts.empty() ? std::vector {refused("chain", "nothing_recorded")} : std::vector<Refused> {}, messages);
+    return json.end_object().take();
 }
 
 void write_why(JsonWriter& json, const Graph& graph, Interval range)

@@ -180,7 +180,11 @@ void write_missed(JsonWriter& json, const Graph& graph, const MissedOverlap& mis
         write_event(json, trace, pair.because);
         json.end_object();
     }
-    json.end_array().end_object();
+    json.end_array();
+    if (const auto shown = std::min(missed.pairs.size(), most_pairs); shown < missed.count) {
+        write_cut(json, "pairs", shown, missed.count, "lanes rows FILE operations");
+    }
+    json.end_object();
 }
 
 }  // namespace

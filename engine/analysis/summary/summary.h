@@ -92,7 +92,8 @@ std::vector<Ns> durations_of(
     const Recording& recording, SummaryBy by, const SummaryPart& part, const std::stop_token& stop = {});
 
 /// summary_print.cpp; see docs/definitions.md. Null: no table of counters.
-std::string to_json(const std::vector<Summary>& summaries, Interval range, const CounterSummary* counters = nullptr);
+std::string to_json(const std::vector<Summary>& summaries, Interval range, const CounterSummary* counters = nullptr,
+    const Messages& messages = Messages::english());
 std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* counters = nullptr);
 std::string to_text(
     const std::vector<Summary>& summaries, const Messages& messages, const CounterSummary* counters = nullptr);

@@ -2,6 +2,7 @@
 // A summary as JSON, CSV and lines of a terminal.
 #include "engine/analysis/summary/summary.h"
 #include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/refused.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 #include "engine/trace/csv.h"
@@ -177,10 +178,11 @@ std::string counters_text(const CounterSummary& counters, const Messages& messag
 
 }  // namespace
 
-std::string to_json(const std::vector<Summary>& summaries, Interval range, const CounterSummary* counters)
+std::string to_json(
+    const std::vector<Summary>& summaries, Interval range, const CounterSummary* counters, const Messages& messages)
 {
     JsonWriter json;
-    json.begin_object().field("schema", std::int64_t {1}).key("range_ns").begin_array();
+    json.begin_object().field("schema", json_schema).key("range_ns").begin_array();
     json.value(range.start).value(range.end).end_array().key("tables").begin_array();
     for (const Summary& summary : summaries) {
         json.begin_object().field("by", name_of(summary.by)).field("total_ns", summary.total).key("rows").begin_array();
@@ -215,8 +217,18 @@ std::string to_json(const std::vector<Summary>& summaries, Interval range, const
     if (counters != nullptr) {
         write_counters(json, *counters);
     }
-    json.end_array().end_object();
-    return json.take();
+    json.end_array();
+    std::vector<Refused> all;
+    for (const Summary& summary : summaries) {
+        if (summary.rows.empty()) {
+            all.push_back(refused("tables." + std::string(name_of(summary.by)), "none_recorded"));
+        }
+    }
+    if (counters != nullptr && counters->rows.empty()) {
+        all.push_back(refused("tables.counter", "none_recorded"));
+    }
+    write_refused(json, all, messages);
+    return json.end_object().take();
 }
 
 std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* counters)

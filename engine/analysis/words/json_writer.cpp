@@ -102,4 +102,10 @@ JsonWriter& JsonWriter::raw(std::string_view json)
     return *this;
 }
 
+void write_cut(JsonWriter& json, std::string_view array, std::uint64_t shown, std::uint64_t of, std::string_view all)
+{
+    json.key("cut").begin_object().key(array).begin_object();
+    json.field("shown", shown).field("of", of).field("all", all).end_object().end_object();
+}
+
 }  // namespace lanes

@@ -10,6 +10,9 @@
 
 namespace lanes {
 
+/// The "schema" of what the commands print: within one number, keys are never removed and keep their meaning.
+inline constexpr std::int64_t json_schema = 2;
+
 class JsonWriter {
 public:
     JsonWriter& begin_object() { return open('{'); }
@@ -41,5 +44,8 @@ private:
 
     std::string m_text;
 };
+
+/// Into the object of an array: that only the first `shown` of `of` elements are in it, and what lists all.
+void write_cut(JsonWriter& json, std::string_view array, std::uint64_t shown, std::uint64_t of, std::string_view all);
 
 }  // namespace lanes

@@ -131,6 +131,12 @@ CommandLine readCommandLine(const QStringList& words)
             return line;
         } else if (word == QLatin1String("--ranks")) {
             line.ranks = true;
+        } else if (word == QLatin1String("--row") || word.startsWith(QLatin1String("--row="))) {
+            const bool joined = word != QLatin1String("--row");
+            line.row = joined ? word.mid(6) : i + 1 < words.size() ? words[++i] : QString();
+            if (line.row.isEmpty()) {
+                return wrong(tr("--row needs the id of a row, such as operation:12"));
+            }
         } else if (word == QLatin1String("--lang") || word.startsWith(QLatin1String("--lang="))) {
             const bool joined = word != QLatin1String("--lang");
             if (!joined && i + 1 == words.size()) {
@@ -150,6 +156,9 @@ CommandLine readCommandLine(const QStringList& words)
     if (line.ranks && recordingsOf(line).size() < 2) {
         return wrong(tr("--ranks needs two or more recordings, one per rank"));
     }
+    if (!line.row.isEmpty() && (line.ranks || recordingsOf(line).size() != 1)) {
+        return wrong(tr("--row needs one recording"));
+    }
     return line;
 }
 
@@ -157,6 +166,7 @@ QList<QCommandLineOption> windowOptions()
 {
     return {
         {QStringLiteral("ranks"), tr("open the recordings, one per rank of a run, as one")},
+        {QStringLiteral("row"), tr("select and show this row; lanes report --json has the ids"), QStringLiteral("ID")},
         {QStringLiteral("lang"), tr("language of the window"), QStringLiteral("en|zh_CN")},
         {QStringLiteral("version"), tr("print the version")},
         {QStringLiteral("help"), tr("print this help; for pictures see lanescope render --help")},

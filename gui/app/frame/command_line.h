@@ -13,6 +13,7 @@ struct CommandLine {
     What what = What::window;
     QStringList files;  ///< at most two recordings, unless they are ranks; any number of workloads; or a session
     bool ranks = false;  ///< the recordings, two or more, are the ranks of one run
+    QString row;  ///< id of the row that is selected and shown (engine/analysis/row_id.h); "": none
     QString language;  ///< "" from the settings or the locale
     QString error;  ///< one line, and in other languages than English a second with the engine's words
     bool ofFile = false;  ///< the error is one of a file, not of how the program is called

@@ -164,6 +164,7 @@ int showWindow(int argc, char** argv, const CommandLine& line, int& signal)
         windows.window().openRanks(line.files);
     } else {
         windows.window().openFiles(line.files);
+        windows.window().showRowOnceOpen(line.row);
     }
     const int status = QApplication::exec();
     signal = signals_of_end.received();

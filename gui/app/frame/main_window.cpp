@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/frame/main_window.h"
 
+#include "engine/analysis/row_id.h"
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/edit/live_knobs.h"
 #include "gui/app/edit/workload_texts.h"
@@ -99,6 +100,38 @@ bool MainWindow::isFollowing() const
 void MainWindow::openFiles(const QStringList& files)
 {
     m_controllers->files->open(files);
+}
+
+void MainWindow::showRowOnceOpen(const QString& id)
+{
+    if (id.isEmpty()) {
+        return;
+    }
+    // Queued: what is shown at first is shown before.
+    const auto once = static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection);
+    connect(
+        &m_jobs, &JobQueue::idle, this, [this, id] { showRow(id); }, once);
+}
+
+void MainWindow::showRow(const QString& id)
+{
+    const auto recording = m_workspace.at(0);
+    if (!recording) {
+        return;
+    }
+    try {
+        const FoundRow row = find_row(*recording->trace, id.toStdString());
+        constexpr Ns margin_parts = 4;
+        const Ns margin = std::max<Ns>(1, (row.span.end - row.span.start) / margin_parts);
+        if (row.event) {
+            m_workspace.select(0, row.event);
+            m_timeline->showRange({row.span.start - margin, row.span.end + margin});
+        } else {
+            m_workspace.showRange(0, row.span);
+        }
+    } catch (const std::invalid_argument& error) {
+        m_notice->showError(QStringLiteral("--row: ") + QString::fromUtf8(error.what()));
+    }
 }
 
 void MainWindow::showError(const QString& text)

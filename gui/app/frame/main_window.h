@@ -43,6 +43,8 @@ public:
     void openFiles(const QStringList& files);
     /// The recordings are of a run's ranks and open as one.
     void openRanks(const QStringList& files);
+    /// Selects the row with this id of the recording that is being opened, and zooms to it; "": nothing.
+    void showRowOnceOpen(const QString& id);
     /// What kept a file from being opened.
     void showError(const QString& text);
     /// Writes the settings; done at the end of the window as well.
@@ -76,6 +78,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    void showRow(const QString& id);
     // main_window_layout.cpp
     void buildParts();
     void layOut();

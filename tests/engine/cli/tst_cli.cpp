@@ -34,6 +34,8 @@ private slots:
     void reportOfARange();
     void whatFindingsAdvise_data();
     void whatFindingsAdvise();
+    void aRow();
+    void rows();
     void summary();
     void namesWithNul();
     void whyWhereNothingRuns();
@@ -115,6 +117,15 @@ void tst_Cli::wrongArguments_data()
     row("no time", {"why", m_recording, "--at", "soon"}, "is not a time");
     row("time behind the end", {"why", m_recording, "--at", "5s"}, "expected a time of the recording");
     row("no such operation", {"why", m_recording, "--operation", "4000000"}, "no operation of this recording");
+    row("a row that is none", {"report", m_recording, "--row", "kernel:3"},
+        "--row: found \"kernel:3\", expected the id of a row, such as operation:12");
+    row("a row beyond the end", {"why", m_recording, "--row", "call:9"},
+        "--row: found \"call:9\", expected call:0 to call:2");
+    row("a finding that is none", {"whatif", m_recording, "--row", "finding:none"}, "--row: found \"finding:none\"");
+    row("a row and a range", {"report", m_recording, "--row", "call:0", "--range", "1us:"}, "--range excludes --row");
+    row("no table", {"rows", m_recording, "kernels"}, "expected operations, calls or ranges");
+    row("no query", {"rows", m_recording, "calls", "--query", "dur>>1"}, "--query: ");
+    row("no schema", {"schema", "repot"}, "did you mean 'report'?");
     row("an operation's id", {"why", m_recording, "--operation", "abc"},
         "--operation: found \"abc\", expected a whole number from 1 to 4294967294");
     row("no steps back", {"why", m_recording, "--steps", "0"},
@@ -410,6 +421,52 @@ void tst_Cli::reportOfARange()
     QCOMPARE(std::int64_t(json["gpu_busy_ns"]), 20'000);
 }
 
+/// An id leads to what has it: as a range, as the beginning of a way back, as a recording of its own.
+void tst_Cli::aRow()
+{
+    simdjson::dom::parser parser;
+    const auto whole = lanes_with({"report", m_recording, "--json"}).out.toStdString();
+    const simdjson::dom::element report = parser.parse(whole);
+    const simdjson::dom::element wait = report["waits"].at(0);
+    const auto id = QString::fromStdString(std::string(std::string_view(wait["id"])));
+    QVERIFY2(id.startsWith("wait:"), qPrintable(id));
+    const QString range = QString("%1:%2").arg(std::int64_t(wait["start_ns"])).arg(std::int64_t(wait["end_ns"]));
+    QCOMPARE(lanes_with({"report", m_recording, "--json", "--row", id}).out,
+        lanes_with({"report", m_recording, "--json", "--range", range}).out);
+    const auto call = QString::fromStdString(std::string(std::string_view(wait["call"]["id"])));
+    simdjson::dom::parser of_why;
+    const auto chain = lanes_with({"why", m_recording, "--json", "--row", call}).out.toStdString();
+    const simdjson::dom::element why = of_why.parse(chain);
+    QCOMPARE(std::string_view(why["chain"].at(0)["event"]["id"]), std::string_view(wait["call"]["id"]));
+    QCOMPARE(lanes_with({"convert", m_recording, path("row.sqlite"), "--row", "operation:0"}).status, 0);
+    const auto cut = lanes_with({"report", path("row.sqlite"), "--json"}).out.toStdString();
+    QCOMPARE(std::int64_t(simdjson::dom::element(parser.parse(cut))["wall_ns"]), 100'000);
+}
+
+void tst_Cli::rows()
+{
+    simdjson::dom::parser parser;
+    const auto found = [&](const QStringList& arguments) {
+        const auto outcome = lanes_with(QStringList {"rows", m_recording} + arguments + QStringList {"--json"});
+        QVector<QByteArray> ids;
+        const simdjson::dom::element root = parser.parse(outcome.out.toStdString());
+        for (const simdjson::dom::element row : root["rows"]) {
+            const auto id = std::string_view(row["event"]["id"]);
+            ids.append(QByteArray(id.data(), static_cast<qsizetype>(id.size())));
+        }
+        return ids;
+    };
+    using Ids = QVector<QByteArray>;
+    QCOMPARE(found({"operations", "--query", "kind:d2h"}), Ids {"operation:1"});
+    QCOMPARE(found({"operations", "--query", "kind:d2h dur>1ms"}), Ids {});
+    QCOMPARE(found({"calls"}), (Ids {"call:2", "call:0", "call:1"}));
+    QCOMPARE(found({"calls", "--sort", "start"}), (Ids {"call:0", "call:1", "call:2"}));
+    QCOMPARE(found({"calls", "--limit", "1"}), Ids {"call:2"});
+    QCOMPARE(found({"calls", "--range", "10us:"}), Ids {"call:2"});
+    QVERIFY(lanes_with({"rows", m_recording, "ranges", "--json"}).out.contains("\"code\": \"no_row\""));
+    QVERIFY(lanes_with({"rows", m_recording, "calls", "--limit", "1"}).out.contains("1 of 3; --limit 3 prints all"));
+}
+
 void tst_Cli::summary()
 {
     simdjson::dom::parser parser;
@@ -676,6 +733,8 @@ void tst_Cli::everyKeyIsDefined_data()
     QTest::newRow("report --iterations") << QStringList {"report",
         qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/item-every-batch.every.sqlite",
         "--iterations"};
+    QTest::newRow("report --brief") << QStringList {"report", m_recording, "--brief"};
+    QTest::newRow("rows") << QStringList {"rows", m_recording, "calls", "--limit", "1"};
     QTest::newRow("why") << QStringList {"why", m_recording};
     QTest::newRow("compare") << QStringList {"compare", m_recording, m_recording};
     QTest::newRow("compare --gate") << QStringList {"compare", m_recording, m_recording, "--gate", "wall<5%"};
@@ -717,7 +776,7 @@ void tst_Cli::everyKeyIsDefined()
         }
     };
     simdjson::dom::parser parser;
-    const auto outcome = lanes_with(arguments + QStringList {"--json"});
+    const auto outcome = lanes_with(arguments + QStringList {"--json=full"});
     QCOMPARE(outcome.status, 0);
     look(parser.parse(outcome.out.toStdString()), false);
     QVERIFY(keys > 1);

@@ -47,7 +47,7 @@ WHERE before IS NULL OR ends > before)";
 
 QJsonObject json_of(const QStringList& arguments)
 {
-    const auto outcome = lanes_with(arguments + QStringList {"--json"}, {}, longest_ms);
+    const auto outcome = lanes_with(arguments + QStringList {"--json=full"}, {}, longest_ms);
     return outcome.status == 0 && outcome.err.isEmpty() ? QJsonDocument::fromJson(outcome.out).object() : QJsonObject();
 }
 

@@ -221,7 +221,7 @@ void tst_Gather::commands()
     QCOMPARE(said.status, 0);
     QVERIFY2(
         said.out.startsWith("Rank 2 is late (its CPU issues the work later): it came last to 19 of 20 "), said.out);
-    const auto json = lanes_with({"ranks", path("job.lanes"), "--json"});
+    const auto json = lanes_with({"ranks", path("job.lanes"), "--json=full"});
     QVERIFY2(json.out.contains("\"reason\": \"host\""), json.out);
     const auto files = lanes_with({"summarize", path("run/rank0.sqlite"), path("run/rank1.sqlite")});
     QVERIFY2(files.status == 0, files.err);

@@ -146,7 +146,7 @@ class Recorded(unittest.TestCase):
         self.record(sys.executable, PROGRAM.format(here=HERE), "--stacks=2ms")
         meta = dict(sqlite3.connect(self.file).execute("select key, value from LANESCOPE_META"))
         self.assertEqual(meta["stacks_interval"], "2000000")
-        said = subprocess.run([LANES, "report", "--json", self.file], capture_output=True, text=True, timeout=60)
+        said = subprocess.run([LANES, "report", "--json=full", self.file], capture_output=True, text=True, timeout=60)
         python = json.loads(said.stdout)["critical_path"]["python"]
         self.assertEqual(python["interval_ns"], 2_000_000)
         self.assertLess(python["samples"], 300)

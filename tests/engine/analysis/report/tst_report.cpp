@@ -337,7 +337,8 @@ void tst_Report::jsonHasEveryFieldInOrder()
     };
     QCOMPARE(keys(root),
         std::string("schema source devices range_ns wall_ns gpu_busy_ns overlap_ns concurrency_ns "
-                    "cpu_free_ns gpu cpu repeat steady complete caveats verdict ranges reads findings counts "));
+                    "cpu_free_ns gpu cpu repeat steady complete caveats verdict refused not_in_the_recording ranges "
+                    "reads findings counts "));
     QCOMPARE(keys(root["gpu"].at(0).get_object()),
         std::string("device busy_ns idle_ns kernel_ns copy_ns memset_ns h2d_ns d2h_ns d2d_ns p2p_ns copy_hidden_ns "
                     "copy_exposed_ns h2d_d2h_overlap_ns kernel_concurrency_ns overlap_ns communication_ns "
@@ -352,7 +353,7 @@ void tst_Report::jsonHasEveryFieldInOrder()
     QCOMPARE(keys(root["reads"].at(0).get_object()), std::string("buffer start_ns bytes wrong_bytes "));
     QCOMPARE(
         keys(root["counts"].get_object()), std::string("api_calls kernels copies memsets syncs waits ranges dropped "));
-    QCOMPARE(std::int64_t(root["schema"]), 1);
+    QCOMPARE(std::int64_t(root["schema"]), 2);
     QCOMPARE(std::string_view(root["source"]), std::string_view("cupti"));
     QCOMPARE(std::int64_t(root["gpu"].at(0)["copy_hidden_ns"]), 50000);
     QCOMPARE(std::int64_t(root["cpu"].at(0)["blocked_by"]["device_sync"]), 141000);

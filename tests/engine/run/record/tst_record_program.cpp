@@ -129,7 +129,7 @@ QJsonObject tst_RecordProgram::report(const QString& file) const
 tst_RecordProgram::Counts tst_RecordProgram::kernelsByName(const QString& file) const
 {
     Counts counts;
-    const auto summary = QJsonDocument::fromJson(lanes({"summary", file, "--by", "kernel", "--json"}).out);
+    const auto summary = QJsonDocument::fromJson(lanes({"summary", file, "--by", "kernel", "--json=full"}).out);
     for (const auto row : summary["tables"][0]["rows"].toArray()) {
         counts[row.toObject()["name"].toString()] = row.toObject()["count"].toInt();
     }
@@ -278,7 +278,7 @@ void tst_RecordProgram::kernelsOfGraphsHaveOwners()
         {"record", "-o", "x.sqlite", "--", program(), "init", "push=fc1: Linear", "node=1.0", "pop", "push=fc2: Linear",
             "node=1.1", "pop", "node=2.0<1.0", "node=2.1<1.1", "replay=2.1", "replay=2.0", "replay=2.1", "replay=9.0"});
     QVERIFY2(ended.status == 0, ended.err);
-    const auto summary = QJsonDocument::fromJson(lanes({"summary", "x.sqlite", "--by", "module", "--json"}).out);
+    const auto summary = QJsonDocument::fromJson(lanes({"summary", "x.sqlite", "--by", "module", "--json=full"}).out);
     QMap<QString, int> counts;
     for (const auto row : summary["tables"][0]["rows"].toArray()) {
         counts[row.toObject()["name"].toString()] = row.toObject()["count"].toInt();
@@ -294,7 +294,7 @@ void tst_RecordProgram::kernelsOfGraphsHaveOwners()
     }
     const auto why = lanes({"why", "x.sqlite", "--lang", "en", "--operation", "6000003"}).out;
     QVERIFY2(why.contains("captured in fc2: Linear"), why);
-    const auto chain = QJsonDocument::fromJson(lanes({"why", "x.sqlite", "--json", "--operation", "6000002"}).out);
+    const auto chain = QJsonDocument::fromJson(lanes({"why", "x.sqlite", "--json=full", "--operation", "6000002"}).out);
     const auto owner = chain["chain"][0]["owner"].toObject();
     QCOMPARE(owner["module"].toString(), QString("fc1: Linear"));
     QCOMPARE(owner["from"].toString(), QString("capture"));

@@ -292,7 +292,7 @@ FIGURES = ("wall_ns", "gpu_busy_ns", "overlap_ns", "concurrency_ns", "cpu_free_n
 
 
 def figures(lanes, path):
-    done = subprocess.run([lanes, "report", "--json", str(path)], capture_output=True, text=True)
+    done = subprocess.run([lanes, "report", "--json=full", str(path)], capture_output=True, text=True)
     if done.returncode != 0:
         return {"error": done.stderr}
     report = json.loads(done.stdout)

@@ -282,6 +282,8 @@ void tst_commands::commandLine_data()
     row("language", {"--lang", "zh_CN"}, What::window, "");
     row("language joined", {"--lang=en"}, What::window, "");
     row("no language", {"--lang"}, What::error, "--lang needs");
+    row("no row", {"--row"}, What::error, "--row needs the id of a row");
+    row("a row of nothing", {"--row", "call:3"}, What::error, "--row needs one recording");
     row("unknown language", {"--lang", "fr"}, What::error, "fr");
     row("unknown option", {"--fast"}, What::error, "--fast");
     row("nearly an option", {"--lan=en"}, What::error, "Unknown option --lan=en; did you mean --lang?");
