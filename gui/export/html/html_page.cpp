@@ -329,6 +329,12 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
         = QJsonObject {{QStringLiteral("light"), themeOf(Theme::named(QStringLiteral("light")))},
             {QStringLiteral("dark"), themeOf(Theme::named(QStringLiteral("dark")))},
             {QStringLiteral("print"), themeOf(Theme::named(QStringLiteral("print")))}};
+    QJsonArray devices;
+    for (const auto& [name, link] : options.devices) {
+        devices += QJsonArray {name, link};
+    }
+    head[QStringLiteral("devices")] = devices;
+    head[QStringLiteral("terms")] = options.terms;
     head[QStringLiteral("links")] = QJsonArray {options.index, options.previous, options.next};
     head[QStringLiteral("scope")] = page.head[QStringLiteral("recordings")][0][QLatin1String("scope")];
     if (options.range) {
@@ -344,7 +350,7 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
     QByteArray script = "'use strict';\n(() => {\n";
     for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "curve", "gpu_time", "fold",
              "links", "lane_labels", "overlays", "iteration", "stack", "part", "range", "tip", "lesson", "summary",
-             "input", "main", "selftest"}) {
+             "input", "link", "main", "selftest"}) {
         script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
     }
     script += "start();\n})();\n";
@@ -352,9 +358,16 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
     return filledTemplate(pageResource(QStringLiteral("page.html")),
         {{"lang", options.language == QLatin1String("zh_CN") ? "zh-CN" : "en"}, {"theme", options.theme.toUtf8()},
             {"title", htmlOf(own.at(static_cast<std::size_t>(head[QLatin1String("title")].toInteger())))},
-            {"style", style}, {"style-hash", policyHash(style)}, {"script", script},
-            {"script-hash", policyHash(script)}, {"plain", plainOf(head, own, two)},
-            {"data", packed(head, page.columns)}});
+            {"style", style},
+            {"course",
+                options.course.isEmpty() ? QByteArray()
+                                         : "<section class=\"both course\">" + options.course + "</section>\n"},
+            {"questions",
+                options.questions.isEmpty()
+                    ? QByteArray()
+                    : "<section class=\"both questions\" id=\"questions\">\n" + options.questions + "</section>\n"},
+            {"style-hash", policyHash(style)}, {"script", script}, {"script-hash", policyHash(script)},
+            {"plain", plainOf(head, own, two)}, {"data", packed(head, page.columns)}});
 }
 
 }  // namespace lanes::gui
