@@ -9,6 +9,7 @@
 #include <cctype>
 #include <fstream>
 #include <sstream>
+#include <utility>
 #include <vector>
 
 namespace lanes {
@@ -139,7 +140,9 @@ std::string python(const Workload& workload, const std::string& variant, const s
             + "\n";
     }
     text += "variant = " + quoted(variant) + "\n\n# ---- what the listing says is given\n";
-    text += without_notes(text_of(folder / "given.py"), "#");
+    std::string given = without_notes(text_of(folder / "given.py"), "#");
+    replace(given, "\"\"\"What the frames of PyTorch listings share.\"\"\"\n", "");
+    text += given;
     std::string own = without_notes(frame, "#");
     replace(own, "from given import *\n", "");
     return text + own + "\n# ---- the listing\nimport torch\n\n" + workload.code_pytorch
@@ -174,10 +177,16 @@ bool begins_function(const std::vector<std::string>& lines, std::size_t at)
 /// Functions go before main, statements into it.
 std::pair<std::string, std::string> functions_and_statements(const std::string& listing)
 {
-    std::string functions, statements;
+    std::string functions, statements, comment;  // a comment right before a function goes with it
     const auto lines = lines_of(listing);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (!begins_function(lines, i)) {
+        if (lines[i].starts_with("//")) {
+            comment += lines[i] + '\n';
+            continue;
+        }
+        const bool is_function = begins_function(lines, i);
+        (is_function ? functions : statements) += std::exchange(comment, {});
+        if (!is_function) {
             statements += lines[i] + '\n';
             continue;
         }
@@ -186,7 +195,7 @@ std::pair<std::string, std::string> functions_and_statements(const std::string& 
         }
         functions += "}\n\n";
     }
-    return {functions, statements};
+    return {functions, statements + comment};
 }
 
 std::string cuda(const Workload& workload, const std::string& variant, const std::string& title)

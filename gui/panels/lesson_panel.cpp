@@ -20,6 +20,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr int beside_width = 760;  // from here on the sections are beside one another
+constexpr int head_width = 980;  // from here on the choices are beside the title
 constexpr int one_row_width = 640;  // from here on the choices and their buttons are in one row
 constexpr int page_margin = 14;
 
@@ -340,8 +341,8 @@ void LessonPanel::resizeEvent(QResizeEvent* event)
     const auto besideFrom
         = [this](int least) { return width() >= least ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom; };
     m_columns->setDirection(besideFrom(beside_width));
-    m_head->setDirection(besideFrom(beside_width));
-    m_head->setSpacing(width() >= beside_width ? 16 : 6);
+    m_head->setDirection(besideFrom(head_width));
+    m_head->setSpacing(width() >= head_width ? 16 : 6);
     m_choiceParts->setDirection(besideFrom(one_row_width));
     m_title->setWordWrap(width() < beside_width);
     QWidget::resizeEvent(event);

@@ -7781,4 +7781,15 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1 · %2 分钟</translation>
     </message>
 </context>
+<context>
+    <name>LessonSlides</name>
+    <message>
+        <source>The rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>the slides cannot be painted</source>
+        <translation>无法绘制幻灯片</translation>
+    </message>
+</context>
 </TS>

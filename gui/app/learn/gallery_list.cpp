@@ -47,23 +47,33 @@ QString inLanguage(const Translated& text)
     return QString::fromStdString(in_language(text, QLocale().name().toStdString()));
 }
 
-/// What a lesson asks, so that its card does not give the answer away; of a workload without questions what it does.
-QString teaserOf(const Workload& workload)
-{
-    return inLanguage(workload.quiz.empty() ? workload.description : workload.quiz.front().question);
-}
-
 /// Where each sentence ends.
 std::vector<qsizetype> sentenceEnds(const QString& text)
 {
     std::vector<qsizetype> ends;
     for (qsizetype at = 0; at < text.size(); ++at) {
-        const bool stop = text[at] == QChar(u'.') && (at + 1 == text.size() || text[at + 1].isSpace());
-        if (stop || text[at] == QChar(u'\u3002')) {
+        const bool stop
+            = (text[at] == QChar(u'.') || text[at] == QChar(u'?')) && (at + 1 == text.size() || text[at + 1].isSpace());
+        if (stop || text[at] == QChar(u'\u3002') || text[at] == QChar(u'\uFF1F')) {
             ends.push_back(at + 1);
         }
     }
     return ends;
+}
+
+/// What a lesson asks, so that its card does not give the answer away, without what comes before where that is long; of
+/// a workload without questions what it does.
+QString teaserOf(const Workload& workload)
+{
+    if (workload.quiz.empty()) {
+        return inLanguage(workload.description);
+    }
+    QString text = inLanguage(workload.quiz.front().question);
+    const qsizetype most = QLocale().language() == QLocale::Chinese ? 55 : 115;
+    for (auto ends = sentenceEnds(text); text.size() > most && ends.size() > 1; ends = sentenceEnds(text)) {
+        text = text.mid(ends.front()).trimmed();
+    }
+    return text;
 }
 
 QString sourceOf(const CardPicture& picture)

@@ -61,6 +61,7 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
     : QObject(parent)
     , m_parts(parts)
 {
+    parts.form->setPairOf(&lessonVariants);
     connect(parts.workspace, &Workspace::changed, this, [this] {
         m_parts.presenter->begin();
         present();

@@ -15,6 +15,7 @@
 #include "gui/export/html/course_parts.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/html/index_page.h"
+#include "gui/export/lesson_slides.h"
 #include "gui/export/picture.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/utf8_text.h"
@@ -66,7 +67,7 @@ bool isSite(const QDir& folder)
             return false;
         }
         if (!entry.isDir()) {
-            return entry.suffix() == QLatin1String("html");
+            return entry.suffix() == QLatin1String("html") || entry.suffix() == QLatin1String("pdf");
         }
         const QDir pictures(entry.absoluteFilePath());
         const auto kept = pictures.entryInfoList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
@@ -88,13 +89,15 @@ struct Lesson {
     RunDevice device;
     bool own = false;  ///< somebody's own: its recordings are beside it
     Translated chapter = {};
-    QByteArray about = {};  ///< minutes and what comes before it
+    QByteArray about = {};  ///< its chapter, minutes and what comes before it
+    QByteArray onCard = {};  ///< the same without the chapter
     QString page() const { return QString::fromStdString(workload->name) + QStringLiteral(".html"); }
     QString pageOf(const QString& gpu) const
     {
         return gpu == device.argument ? page()
                                       : QStringLiteral("%1.%2.html").arg(QString::fromStdString(workload->name), gpu);
     }
+    QString slides() const { return QString::fromStdString(workload->name) + QStringLiteral(".slides.pdf"); }
     QString picture(const char* theme) const
     {
         return QStringLiteral("%1/%2.%3.png")
@@ -138,9 +141,14 @@ std::vector<ViewState> viewsOf(const Lesson& lesson, const RunDevice& device)
     return views;
 }
 
-QByteArray cardPicture(std::vector<ViewState> views, const QString& theme, const QString& language)
+std::vector<ViewState> firstTwo(std::vector<ViewState> views)
 {
     views.resize(std::min<std::size_t>(views.size(), 2));
+    return views;
+}
+
+QByteArray cardPicture(const std::vector<ViewState>& views, const QString& theme, const QString& language)
+{
     PictureOptions options;
     options.size = {card_width, 0};
     options.theme = theme;
@@ -150,7 +158,7 @@ QByteArray cardPicture(std::vector<ViewState> views, const QString& theme, const
     options.heads = false;  // they would answer what the card asks
     options.axis = TimeAxis::none;
     options.density = LaneDensity::compact;  // both recordings are to be seen on a card
-    return renderPicture(views, PictureFormat::png, options).bytes;
+    return renderPicture(firstTwo(views), PictureFormat::png, options).bytes;
 }
 
 void sayOnModel(const std::string& name)
@@ -177,12 +185,16 @@ std::vector<Lesson> courseLessons(const Course& course)
         }
         lessons.push_back(std::move(lesson));
     }
+    const auto title = [&](const std::string& name) {
+        const auto found = std::find_if(
+            lessons.begin(), lessons.end(), [&](const Lesson& each) { return each.workload->name == name; });
+        return found->workload->title;
+    };
     for (Lesson& lesson : lessons) {
-        lesson.about = courseLine(course, *course.find(lesson.workload->name), [&](const std::string& name) {
-            const auto found = std::find_if(
-                lessons.begin(), lessons.end(), [&](const Lesson& each) { return each.workload->name == name; });
-            return found->workload->title;
-        });
+        CourseLesson place = *course.find(lesson.workload->name);
+        lesson.about = courseLine(course, place, title);
+        place.chapter.reset();  // a card stands under its chapter
+        lesson.onCard = courseLine(course, place, title);
     }
     return lessons;
 }
@@ -245,14 +257,15 @@ Translated sourceOf(const Trace& trace)
     return source;
 }
 
-QByteArray termsPage(const QString& index, const QString& language)
+/// One of those that have no recordings: `body` is what it is filled with.
+QByteArray staticPage(const QString& name, const QString& index, const QByteArray& body, const QString& language)
 {
     const QByteArray style = themeStyle() + pageResource(QStringLiteral("index.css"));
     const QByteArray script = pageResource(QStringLiteral("index.js"));
-    return filledTemplate(pageResource(QStringLiteral("terms.html")),
+    return filledTemplate(pageResource(name),
         {{"lang", language == QLatin1String("zh_CN") ? "zh-CN" : "en"}, {"mark", course_mark}, {"style", style},
             {"style-hash", policyHash(style)}, {"script", script}, {"script-hash", policyHash(script)},
-            {"index", index.toHtmlEscaped().toUtf8()}});
+            {"index", index.toHtmlEscaped().toUtf8()}, {"body", body}});
 }
 
 /// The page of a lesson, and one for each other GPU that has recorded it. Returns what its card is drawn from.
@@ -264,7 +277,7 @@ std::vector<ViewState> writePages(
     options.next = number + 1 < lessons.size() ? lessons[number + 1].page() : QString();
     options.course = (lesson.about.isEmpty() ? QByteArray() : "<p>" + lesson.about + "</p>\n")
         + mattersHtml(lesson.workload->matters);
-    options.questions = questionsHtml(*lesson.workload);
+    options.questions = questionsHtml(*lesson.workload) + slidesLink(lesson.slides());
     if (lesson.workload->view) {
         options.range = Interval {lesson.workload->view->start, lesson.workload->view->end};
     }
@@ -273,6 +286,10 @@ std::vector<ViewState> writePages(
         options.devices.emplace_back(gpu.toUpper(), lesson.pageOf(gpu));
     }
     const std::vector<ViewState> views = viewsOf(lesson, lesson.device);
+    PictureOptions slides;
+    slides.language = options.language;
+    slides.range = options.range;
+    write(folder.filePath(lesson.slides()), lessonSlides(*lesson.workload, firstTwo(views), slides));
     write(folder.filePath(lesson.page()), htmlPage(views, options, speak));
     for (const QString& gpu : gpus.mid(1)) {
         write(folder.filePath(lesson.pageOf(gpu)),
@@ -296,7 +313,7 @@ void fill(const QDir& folder, const QString& language, const std::vector<Lesson>
             write(folder.filePath(lesson.picture(theme)), cardPicture(views, QLatin1String(theme), language));
         }
         cards.push_back({lesson.workload.get(), lesson.page(), lesson.picture("light"), lesson.picture("dark"),
-            sourceOf(views.front().model->trace()), lesson.chapter, lesson.about});
+            sourceOf(views.front().model->trace()), lesson.chapter, lesson.onCard});
     }
     CourseLessons all;
     for (const Lesson& lesson : lessons) {
@@ -304,7 +321,13 @@ void fill(const QDir& folder, const QString& language, const std::vector<Lesson>
     }
     const QString claims = QStringLiteral("claims.html");
     write(folder.filePath(claims), claimsPage(article_claims(), all, options.index, language));
-    write(folder.filePath(options.terms), termsPage(options.index, language));
+    write(folder.filePath(options.terms), staticPage(QStringLiteral("terms.html"), options.index, {}, language));
+    QByteArray sheet;
+    for (const Lesson& lesson : lessons) {
+        sheet += sheetHtml(*lesson.workload);
+    }
+    write(folder.filePath(QStringLiteral("sheet.html")),
+        staticPage(QStringLiteral("sheet.html"), options.index, sheet, language));
     write(folder.filePath(options.index), indexPage(cards, claims, options.terms, language));
 }
 

@@ -97,4 +97,24 @@ QByteArray questionsHtml(const Workload& workload)
     return html;
 }
 
+QByteArray sheetHtml(const Workload& workload)
+{
+    QByteArray html;
+    for (const QuizQuestion& question : workload.quiz) {
+        html += html.isEmpty() ? "<section>\n<h2>" + inBoth(workload.title) + "</h2>\n" : QByteArray();
+        html += "<p>" + inBoth(question.question) + "</p>\n<ul>\n";
+        for (const QuizQuestion::Choice& choice : question.choices) {
+            html += "<li>\xE2\x98\x90 " + inBoth(choice.text) + "</li>\n";
+        }
+        html += "</ul>\n";
+    }
+    return html + (html.isEmpty() ? "" : "</section>\n");
+}
+
+QByteArray slidesLink(const QString& link)
+{
+    return "<p><a class=\"inline\" href=\"" + link.toHtmlEscaped().toUtf8() + "\">"
+        + both("This lesson as slides (PDF)", "本课幻灯片（PDF）") + "</a></p>\n";
+}
+
 }  // namespace lanes::gui

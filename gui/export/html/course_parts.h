@@ -27,4 +27,10 @@ QByteArray mattersHtml(const Matters& matters);
 /// The questions and the exercise; "" where there are none.
 QByteArray questionsHtml(const Workload& workload);
 
+/// The same to be printed and filled in: boxes, and no answer.
+QByteArray sheetHtml(const Workload& workload);
+
+/// A link to the slides of the lesson.
+QByteArray slidesLink(const QString& link);
+
 }  // namespace lanes::gui

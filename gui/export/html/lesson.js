@@ -23,7 +23,7 @@ function makeSide() {
 /** What to look at, over the lanes: it comes before what there is to be found. */
 function makeLook() {
   const lesson = pair().lesson, text = lesson ? said(lesson[0]).split('\n')[0] : '';
-  return text === '' ? null : make('p', {className: 'look'}, make('b', {textContent: word('look') + ' '}), text);
+  return text === '' ? null : make('p', {className: 'look'}, make('b', {textContent: word('look') + ' '}), make('span', {textContent: text}));
 }
 
 /** Two boxes: which recording stands above, which below. */

@@ -86,9 +86,9 @@ private slots:
             "3:14: found 2 choices that are right, expected one with 'right: true'");
         quiz("quiz with one choice", "[{text: a, right: true}]", "3:14: found 1 choices, expected 2 to 4");
         quiz("quiz without a reason", "[{text: a, right: true}, {text: c}]",
-            "3:38: a choice that is not right lacks 'why': why it is not");
+            "3:39: a choice that is not right lacks 'why': why it is not");
         quiz("quiz of an unknown key", "[{text: a, rihgt: true}, {text: c, why: d}]",
-            "3:25: unknown key 'rihgt'; did you mean 'right'? (in a choice)");
+            "3:25: unknown key 'rihgt', expected text, why or right; did you mean 'right'? (in a choice)");
         row("quiz of no list", "quiz: 3\n",
             "1:7: found '3', expected a list of questions: [{question: …, choices: …}]");
         row("an issue without a number", "matters: {issue: pytorch/pytorch, text: T}\n",

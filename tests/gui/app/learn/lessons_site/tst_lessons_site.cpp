@@ -99,7 +99,8 @@ void tst_LessonsSite::writesAllLessons()
         }
     }
     pages = static_cast<int>(linked.size());
-    const std::size_t countOfPages = lanes::catalogue_names().size() + 2;  // and those of the articles and the terms
+    const std::size_t countOfPages
+        = lanes::catalogue_names().size() + 3;  // and those of the articles, the terms and the answer sheet
     QCOMPARE(static_cast<std::size_t>(pages), countOfPages);
     const QByteArray claims = read(site + QStringLiteral("/claims.html"));
     for (auto it = link.globalMatch(QString::fromUtf8(claims)); it.hasNext();) {
@@ -141,6 +142,12 @@ void tst_LessonsSite::aPageAsksWithoutAScript()
     QCOMPARE(index.count("<h2>"), 7);  // chapters
     QVERIFY(QFile::exists(site + QStringLiteral("/read-too-early.h100.html")));
     QVERIFY(read(site + QStringLiteral("/terms.html")).contains("id=\"held\""));
+    const QByteArray sheet = read(site + QStringLiteral("/sheet.html"));
+    QVERIFY(sheet.contains("Will the bytes be right?") && sheet.contains("No: a part of them is old"));
+    QVERIFY(!sheet.contains("And nothing reports an error"));
+    const QByteArray slides = read(site + QStringLiteral("/read-too-early.slides.pdf"));
+    QVERIFY(slides.startsWith("%PDF"));
+    QCOMPARE(slides.count("/Type /Page\n"), 4);
 }
 
 void tst_LessonsSite::somebodysOwnLessonJoinsTheCourse()
