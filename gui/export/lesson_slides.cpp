@@ -28,6 +28,7 @@ struct LessonSlidesTexts {
 // Lengths are in points.
 constexpr QSizeF slide {960, 540};
 constexpr double slide_margin = 36, title_room = 60;
+constexpr int slide_dots_an_inch = 1200;
 constexpr int picture_width = 1184;  // logical pixels of a slide's picture: its smallest text is 8 points high
 constexpr double smaller_step = 0.93, least_share = 0.5;
 
@@ -124,7 +125,7 @@ void paintRule(QPainter& painter, const Workload& workload, const PictureOptions
                 for (const QuizQuestion::Choice& choice : question.choices) {
                     if (choice.right) {
                         html += paragraph(17 * share,
-                            QStringLiteral("\u2713 %1  %2")
+                            QStringLiteral("\u2713 %1 \u00B7 %2")
                                 .arg(slideText(choice.text, workload, options),
                                     slideText(choice.why, workload, options)));
                     }
@@ -142,7 +143,7 @@ QByteArray lessonSlides(const Workload& workload, const std::vector<ViewState>& 
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
-    writer.setResolution(static_cast<int>(points_an_inch));
+    writer.setResolution(slide_dots_an_inch);
     writer.setPageSize(QPageSize(slide, QPageSize::Point, QStringLiteral("Lanescope"), QPageSize::ExactMatch));
     writer.setPageMargins({0, 0, 0, 0});
     writer.setCreator(QStringLiteral("Lanescope"));
@@ -151,6 +152,7 @@ QByteArray lessonSlides(const Workload& workload, const std::vector<ViewState>& 
     if (views.empty() || !painter.begin(&writer)) {
         throw std::runtime_error(LessonSlidesTexts::tr("the slides cannot be painted").toStdString());
     }
+    painter.scale(slide_dots_an_inch / points_an_inch, slide_dots_an_inch / points_an_inch);
     paintQuestions(painter, workload, options);
     for (std::size_t i = 0; i < std::min<std::size_t>(views.size(), 2); ++i) {
         writer.newPage();

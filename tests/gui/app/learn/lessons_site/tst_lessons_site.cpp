@@ -154,7 +154,7 @@ void tst_LessonsSite::somebodysOwnLessonJoinsTheCourse()
 {
     const QString own = at(QStringLiteral("mine.yaml"));
     put(own,
-        "title: Mine\nrule: Wait.\nquiz: [{question: Why?, choices: [{text: So, right: true}, {text: Not so, why: "
+        "title: Mine\nrule: Wait.\nquiz: [{question: 'Why?', choices: [{text: So, right: true}, {text: Not so, why: "
         "<b>}]}]\n"
         "threads: {main: [{cpu: {time: 1 ms}}]}\n");
     const QString site = at(QStringLiteral("with-mine"));
