@@ -215,7 +215,7 @@ void addOwn(std::vector<Lesson>& lessons, const QStringList& files)
         if (workload->variants.empty()) {
             compile(*workload, "");
         }
-        Lesson lesson {std::move(workload), {RunDevice::Kind::model, {}, {}}, true};
+        Lesson lesson {std::move(workload), RunDevice(), true};
         lesson.chapter = {{"en", "More lessons"}, {"zh_CN", "更多课程"}};
         for (const std::string& variant : lessonVariants(*lesson.workload)) {
             if (!QFileInfo::exists(lesson.recording({}, variant))) {
