@@ -4,6 +4,7 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
 #include "engine/workload/catalogue.h"
+#include "engine/workload/listing.h"
 
 #include <array>
 #include <CLI/CLI.hpp>
@@ -64,24 +65,53 @@ std::string as_json(const Workload& workload, const std::string& language)
 
 }  // namespace
 
+namespace {
+
+struct ShowArguments {
+    std::string name, listing, variant;
+    bool json = false;
+};
+
+std::string listing_of(const ShowArguments& arguments, const Workload& workload)
+{
+    std::string variant = arguments.variant;
+    if (variant.empty() && !workload.variants.empty()) {
+        variant = workload.variants.front().name;
+    }
+    compile(workload, variant);  // says so if there is no such variant
+    return runnable_listing(
+        workload, variant, arguments.listing == "cuda" ? ListingLanguage::cuda : ListingLanguage::pytorch);
+}
+
+}  // namespace
+
 void add_show(CLI::App& app, CommandContext& context)
 {
-    struct Arguments {
-        std::string name;
-        bool json = false;
-    };
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<ShowArguments>();
     auto* const command = app.add_subcommand("show", "Print the YAML of a workload");
     command
         ->add_option(
             "WORKLOAD", arguments->name, "A name from `lanes list`, or a path if it contains '/' or ends in .yaml")
         ->required();
+    auto* const listing = command
+                              ->add_option("--listing", arguments->listing,
+                                  "Print its code as a program that runs, with what it takes as given: pytorch or cuda")
+                              ->type_name("LANGUAGE")
+                              ->check(one_of({"pytorch", "cuda"}));
+    command->add_option("--variant", arguments->variant, "With --listing: of this variant (default: the first)")
+        ->type_name("VARIANT")
+        ->needs(listing);
     add_json(*command, arguments->json, "Print parameters, variants and the YAML as JSON");
     add_language(*command, context);
     command->footer(
-        "To make your own workload: lanes show copy-results-back > mine.yaml, edit it, lanes run mine.yaml");
+        "To make your own workload: lanes show copy-results-back > mine.yaml, edit it, lanes run mine.yaml\n\n"
+        "  lanes show prefetcher --listing pytorch --variant own-stream > x.py");
     command->callback([arguments, &context] {
         const auto workload = find_workload(arguments->name);
+        if (!arguments->listing.empty()) {
+            print(listing_of(*arguments, workload));
+            return;
+        }
         const auto text = arguments->json ? as_json(workload, context.json_messages().language()) : workload.source;
         std::fwrite(text.data(), 1, text.size(), stdout);
     });

@@ -23,6 +23,9 @@ std::vector<std::string> variants_of(const Workload& workload, const RunRequest&
     if (!request.variants.empty()) {
         return request.variants;  // compile() knows whether they exist
     }
+    if (request.check && !workload.exercise.of.empty()) {
+        return {workload.exercise.of};
+    }
     std::vector<std::string> names;
     for (const auto& variant : workload.variants) {
         names.push_back(variant.name);
@@ -72,9 +75,22 @@ std::string line_of(const std::string& name, const VariantResult& result)
     return formatted("{}: {}{}", name, times, result.file.empty() ? "" : " -> " + result.file);
 }
 
+void expect_exercise(const Workload& workload, const RunRequest& request)
+{
+    if (workload.exercise.check.empty()) {
+        throw InputError("--check: " + workload.file + " has no 'exercise'");
+    }
+    if (!request.probe) {
+        throw InputError("--check needs the recording that --no-probe leaves out");
+    }
+}
+
 int run_checked(const RunRequest& request)
 {
     const Workload workload = find_workload(request.workload);
+    if (request.check) {
+        expect_exercise(workload, request);
+    }
     const auto variants = variants_of(workload, request);
     std::vector<Program> programs;
     programs.reserve(variants.size());
@@ -103,6 +119,7 @@ int run_checked(const RunRequest& request)
     const CaughtSignals signals;
     RunProgress progress(request.progress, request.progress == RunProgress::Form::json ? stdout : stderr);
     std::vector<VariantResult> results;
+    bool solved = true;
     int status = 0;
     for (std::size_t i = 0; i < variants.size() && status == 0; ++i) {
         const VariantRun run {workload, programs[i], request.settings, device, survey, variants[i], files[i],
@@ -115,23 +132,28 @@ int run_checked(const RunRequest& request)
             say(message);
             messages += (messages.empty() ? "" : "; ") + message;
         }
+        const std::string name = workload.name + (variants[i].empty() ? "" : "." + variants[i]);
         if (status == 0) {
             progress.done(variants[i], result.file);
         } else {
             progress.error(variants[i], status == 130 ? "cancelled" : messages);
         }
         if (status == 0 && request.progress != RunProgress::Form::json && !request.json) {
-            std::puts(line_of(workload.name + (variants[i].empty() ? "" : "." + variants[i]), result).c_str());
+            std::puts(line_of(name, result).c_str());
             std::fflush(stdout);
         } else if (status != 0 && !result.file.empty()) {
             say("what was recorded up to then is in " + result.file);
+        }
+        if (status == 0 && request.check) {
+            solved = request.check(workload, name, variants[i], result.file) && solved;
         }
         results.push_back(std::move(result));
     }
     if (request.json && status == 0) {
         std::puts(summary_of(results, request.probe).c_str());
     }
-    return status;
+    constexpr int not_solved = 3;  // as a gate that is exceeded
+    return status == 0 && !solved ? not_solved : status;
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/catalogue.h"
 
+#include "engine/workload/course.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/resources.h"
 
 #include <algorithm>
-#include <fstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -15,22 +15,10 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> catalogue_names(const fs::path& folder)
 {
-    std::vector<std::string> present;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        if (entry.path().extension() == ".yaml") {
-            present.push_back(entry.path().stem().string());
-        }
-    }
-    std::sort(present.begin(), present.end());
     std::vector<std::string> names;
-    std::ifstream order(folder / "order.txt");
-    for (std::string name; std::getline(order, name);) {
-        if (const auto found = std::find(present.begin(), present.end(), name); found != present.end()) {
-            names.push_back(name);
-            present.erase(found);
-        }
+    for (const CourseLesson& lesson : course_of(folder).lessons) {
+        names.push_back(lesson.name);
     }
-    names.insert(names.end(), present.begin(), present.end());
     return names;
 }
 

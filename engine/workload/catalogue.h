@@ -11,7 +11,7 @@
 
 namespace lanes {
 
-/// The names in the order of teaching: as `order.txt` in the folder lists them, then the others, sorted. Throws
+/// The names in the order of teaching: as in the course (course.h). Throws
 /// std::runtime_error if there are no resources. Cost: reads the folder.
 std::vector<std::string> catalogue_names();
 std::vector<std::string> catalogue_names(const std::filesystem::path& folder);

@@ -38,12 +38,7 @@ LessonPiece known_figure(std::string name, std::size_t offset)
     const auto known
         = std::find_if(figures.begin(), figures.end(), [&](const Named& each) { return each.name == name; });
     if (known == figures.end()) {
-        std::vector<std::string> names;
-        names.reserve(figures.size());
-        for (const auto& each : figures) {
-            names.emplace_back(each.name);
-        }
-        throw ExpressionError(offset, unknown_name("figure", name, names));
+        throw ExpressionError(offset, unknown_name("figure", name, lesson_figure_names()));
     }
     piece.figure = static_cast<LessonFigure>(known - figures.begin());
     return piece;
@@ -76,6 +71,25 @@ LessonPiece figure_of(std::string_view inside, std::size_t offset, bool of_varia
 std::string_view name_of(LessonFigure figure)
 {
     return figures[static_cast<std::size_t>(figure)].name;
+}
+
+const std::vector<std::string>& lesson_figure_names()
+{
+    static const std::vector<std::string> names = [] {
+        std::vector<std::string> all;
+        for (const auto& each : figures) {
+            all.emplace_back(each.name);
+        }
+        return all;
+    }();
+    return names;
+}
+
+LessonFigureKind kind_of(LessonFigure figure)
+{
+    const bool number = figure == LessonFigure::kernel_count || figure == LessonFigure::copy_count
+        || figure == LessonFigure::call_count;
+    return {figures[static_cast<std::size_t>(figure)].may_be_share, figure == LessonFigure::wrong, number};
 }
 
 LessonPiece parse_lesson_figure(std::string_view name, bool of_two)

@@ -55,6 +55,15 @@ LessonPiece parse_lesson_figure(std::string_view name, bool of_two);
 
 /// "total", …
 std::string_view name_of(LessonFigure figure);
+/// All names, in the order of LessonFigure.
+const std::vector<std::string>& lesson_figure_names();
+
+/// What a limit on a figure may be: a share, a time, bytes or a plain number. `title` is none of them.
+struct LessonFigureKind {
+    bool share;
+    bool bytes, number;  ///< neither: a time
+};
+LessonFigureKind kind_of(LessonFigure figure);
 
 /// Splits `text`, of a variant or of the whole workload. Throws ExpressionError at the first unknown figure or
 /// unmatched brace. Cost: linear.

@@ -50,6 +50,17 @@ private:
     void usual(const YamlNode& node);
     UsualFigure usual_figure(const YamlNode& map) const;
     double limit(const YamlNode& node, bool share) const;
+
+    // reader_course.cpp
+    void expect_keys(const YamlNode& map, const std::vector<std::string>& keys, const std::string& where) const;
+    const YamlNode& needed(const YamlNode& map, const char* key, const std::string& what) const;
+    std::string variant_name(const YamlNode& node) const;
+    Matters matters(const YamlNode& node) const;
+    QuizQuestion question(const YamlNode& map) const;
+    QuizQuestion::Choice choice(const YamlNode& map) const;
+    void quiz(const YamlNode& node);
+    std::vector<Limit> check(const YamlNode& node) const;
+    Exercise exercise(const YamlNode& map) const;
     void expect_few(const YamlNode& node) const;
     void check_value(const Parameter& parameter, std::size_t index, const Value& value, Place place) const;
 

@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::size_t most_names = 1000;
 
-const std::vector<std::string> sections {"title", "description", "look", "why", "rule", "view", "parameters",
-    "variants", "usual", "buffers", "streams", "events", "queues", "peers", "parts", "threads", "code"};
+const std::vector<std::string> sections {"title", "description", "matters", "look", "why", "rule", "quiz", "exercise",
+    "view", "parameters", "variants", "usual", "buffers", "streams", "events", "queues", "peers", "parts", "threads",
+    "code"};
 
 // Keys of a variant that are no parameters.
 constexpr std::string_view launch_blocking_key = "launch_blocking", peer_access_key = "peer_access",
@@ -100,6 +101,7 @@ void Reader::read(const YamlNode& root)
     };
     section("title", [&](const YamlNode& node) { m_workload.title = translated(node); });
     section("description", [&](const YamlNode& node) { m_workload.description = translated(node); });
+    section("matters", [&](const YamlNode& node) { m_workload.matters = matters(node); });
     section("look", [&](const YamlNode& node) { m_workload.look = lesson_text(node, false); });
     section("why", [&](const YamlNode& node) { m_workload.why = lesson_text(node, false); });
     section("rule", [&](const YamlNode& node) { m_workload.rule = lesson_text(node, false); });
@@ -107,6 +109,8 @@ void Reader::read(const YamlNode& root)
     section("code", [&](const YamlNode& node) { code(node); });
     section("parameters", [&](const YamlNode& node) { parameters(node); });
     section("variants", [&](const YamlNode& node) { variants(node); });
+    section("quiz", [&](const YamlNode& node) { quiz(node); });
+    section("exercise", [&](const YamlNode& node) { m_workload.exercise = exercise(node); });
     section("usual", [&](const YamlNode& node) { usual(node); });
     section("buffers", [&](const YamlNode& node) { declarations(node, "buffer", buffer_keys(), m_body.buffers); });
     section("streams", [&](const YamlNode& node) { declarations(node, "stream", stream_keys(), m_body.streams); });

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/expression.h"
-#include "engine/workload/nearest.h"
 #include "engine/workload/reader.h"
-
-#include <algorithm>
 
 namespace lanes::syntax {
 
@@ -20,41 +17,22 @@ void Reader::usual(const YamlNode& node)
 
 UsualFigure Reader::usual_figure(const YamlNode& map) const
 {
-    static const std::vector<std::string> keys {"figure", "of", "over", "at_least", "at_most"};
+    static const std::string what = "a figure of 'usual'";
     expect(map, YamlNode::Kind::map, "a map: {figure: total, of: …, over: …, at_least: 1.5}");
+    expect_keys(map, {"figure", "of", "over", "at_least", "at_most"}, "'usual'");
     for (std::size_t i = 0; i < map.pair_count(); ++i) {
-        if (std::find(keys.begin(), keys.end(), map.key(i).text) == keys.end()) {
-            fail(map.key(i).place, unknown_name("key", map.key(i).text, keys) + " (in 'usual')");
-        }
         expect(map.value(i), YamlNode::Kind::scalar, "a value for '" + map.key(i).text + "'");
     }
-    const auto needed = [&](const char* key) -> const YamlNode& {
-        const YamlNode* node = map.find(key);
-        if (node == nullptr) {
-            fail(map.place, "a figure of 'usual' lacks '" + std::string(key) + "'");
-        }
-        return *node;
-    };
-    const auto variant = [&](const YamlNode& node) {
-        std::vector<std::string> names;
-        for (const auto& each : m_workload.variants) {
-            names.push_back(each.name);
-        }
-        if (std::find(names.begin(), names.end(), node.text) == names.end()) {
-            fail(node.place, unknown_name("variant", node.text, names));
-        }
-        return node.text;
-    };
     UsualFigure usual;
-    usual.of = variant(needed("of"));
+    usual.of = variant_name(needed(map, "of", what));
     const YamlNode* over = map.find("over");
     if (over != nullptr) {
-        usual.over = variant(*over);
+        usual.over = variant_name(*over);
         if (usual.over == usual.of) {
             fail(over->place, "found the same variant twice, expected another one");
         }
     }
-    const YamlNode& figure = needed("figure");
+    const YamlNode& figure = needed(map, "figure", what);
     try {
         usual.figure = parse_lesson_figure(figure.text, over != nullptr).figure;
     } catch (const ExpressionError& error) {
@@ -69,7 +47,7 @@ UsualFigure Reader::usual_figure(const YamlNode& map) const
         usual.at_most = limit(*most, over == nullptr);
     }
     if (least == nullptr && most == nullptr) {
-        fail(map.place, "a figure of 'usual' lacks 'at_least' or 'at_most'");
+        fail(map.place, what + " lacks 'at_least' or 'at_most'");
     }
     if (usual.at_least && usual.at_most && *usual.at_least > *usual.at_most) {
         fail(least->place, "'at_least' is more than 'at_most'");

@@ -12,8 +12,9 @@ namespace lanes {
 
 namespace {
 
-using Words = std::array<std::string_view, 8>;  // keys of texts; "" is no key
-constexpr Words of_workload {"title", "description", "look", "why", "rule", "view", "usual", "code"};
+using Words = std::array<std::string_view, 11>;  // keys of texts; "" is no key
+constexpr Words of_workload {
+    "title", "description", "matters", "look", "why", "rule", "quiz", "exercise", "view", "usual", "code"};
 constexpr Words of_variant {"title", "look"};
 constexpr Words of_parameter {"label"};
 

@@ -4,6 +4,7 @@
 
 #include "engine/input_error.h"
 #include "engine/workload/lesson_text.h"
+#include "engine/workload/limits.h"
 #include "engine/workload/program.h"
 
 #include <map>
@@ -61,6 +62,30 @@ struct UsualFigure {
     std::optional<double> at_least, at_most;  ///< at least one of them
 };
 
+/// Why a lesson matters: a sentence, and the public issue that it is about.
+struct Matters {
+    std::string issue;  ///< "pytorch/pytorch#127612", "": there is no sentence
+    Translated text;
+};
+
+/// A question about a lesson, to be answered before its lanes are seen.
+struct QuizQuestion {
+    struct Choice {
+        Translated text;
+        Translated why;  ///< why it is right (may be {}), or why it is not
+        bool right = false;
+    };
+    Translated question;
+    std::vector<Choice> choices;  ///< 2 to 4, one of them right
+};
+
+/// What a learner is to change in a copy of the workload, and how one knows that it is done.
+struct Exercise {
+    Translated task;  ///< {}: there is none
+    std::string of;  ///< the variant to be changed; "" if there are no variants
+    std::vector<Limit> check;  ///< on figures of its run, by LessonFigure: shares, times, bytes or numbers
+};
+
 /// The part of a recording that a lesson shows first, in ns from the start.
 struct FirstView {
     Ns start, end;  ///< 0 <= start < end
@@ -77,6 +102,9 @@ public:
     /// What to look at, why it is so, and the rule to remember, with placeholders for figures (lesson_text.h); {}:
     /// none.
     Translated look, why, rule;
+    Matters matters;
+    std::vector<QuizQuestion> quiz;
+    Exercise exercise;
     std::optional<FirstView> view;  ///< nothing: the whole recording
     std::vector<UsualFigure> usual;
     std::vector<Parameter> parameters;

@@ -600,21 +600,24 @@ QString wrongOption(const QStringList& words)
 
 int lessons(const QCommandLineParser& parser, const QString& language, LessonsWriter write)
 {
-    if (!parser.positionalArguments().isEmpty() || parser.isSet(QStringLiteral("output"))) {
-        return say(RenderCommandTexts::tr(
-                       "--lessons DIR writes the lessons that come with Lanescope; it takes neither recordings nor -o"),
-            wrong);
+    for (const QString& file : parser.positionalArguments()) {
+        if (!file.endsWith(QLatin1String(".yaml"))) {
+            return say(
+                RenderCommandTexts::tr("--lessons DIR: found \"%1\", expected workloads of your own (.yaml)").arg(file),
+                wrong);
+        }
     }
     for (const QString& option : parser.optionNames()) {
         if (option != QLatin1String("lessons") && option != QLatin1String("lang")) {
-            return say(
-                RenderCommandTexts::tr("--lessons DIR takes --lang and nothing else, found --%1").arg(option), wrong);
+            return say(RenderCommandTexts::tr("--lessons DIR takes workloads, --lang and nothing else, found --%1")
+                           .arg(option),
+                wrong);
         }
     }
     if (write == nullptr) {
         return say(RenderCommandTexts::tr("the lessons were not found"), failed);
     }
-    return write(parser.value(QStringLiteral("lessons")), language);
+    return write(parser.value(QStringLiteral("lessons")), language, parser.positionalArguments());
 }
 
 }  // namespace

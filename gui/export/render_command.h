@@ -9,8 +9,9 @@
 namespace lanes::gui {
 
 using Speaker = void (*)(const QString& language);
-/// Writes the site of all lessons into a folder, opening in a language; the exit code, errors are said on stderr.
-using LessonsWriter = int (*)(const QString& folder, const QString& language);
+/// Writes the site of all lessons, and of somebody's own workloads, into a folder, opening in a language; the exit
+/// code, errors are said on stderr.
+using LessonsWriter = int (*)(const QString& folder, const QString& language, const QStringList& own);
 
 /// The options, as --help lists them. A name of a value with bars in it lists all that the value may be.
 QList<QCommandLineOption> renderOptions();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/lesson_panel.h"
 
+#include "engine/analysis/exercise.h"
 #include "gui/panels/eliding_choice.h"
 #include "gui/session/run_titles.h"
 
@@ -19,6 +20,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr int beside_width = 760;  // from here on the sections are beside one another
+constexpr int head_width = 980;  // from here on the choices are beside the title
 constexpr int one_row_width = 640;  // from here on the choices and their buttons are in one row
 constexpr int page_margin = 14;
 
@@ -35,6 +37,9 @@ LessonPanel::LessonPanel(QWidget* parent)
     , m_title(new QLabel)
     , m_outcome(new QLabel)
     , m_place(new QLabel)
+    , m_about(new QLabel)
+    , m_exercise(new QLabel)
+    , m_quiz(new QPushButton(tr("Questions")))
     , m_previous(new QPushButton(QStringLiteral("‹")))
     , m_next(new QPushButton(QStringLiteral("›")))
     , m_here(new QPushButton(tr("On this GPU")))
@@ -111,8 +116,12 @@ QLayout* LessonPanel::makeButtons()
     auto* all = new QPushButton(tr("All variants"));
     all->setObjectName(QStringLiteral("lessonAll"));
     all->setToolTip(tr("How all variants compare"));
+    m_quiz->setObjectName(QStringLiteral("lessonQuiz"));
+    m_quiz->setToolTip(tr("Asks the questions of this lesson"));
+    connect(m_quiz, &QPushButton::clicked, this, &LessonPanel::quizWanted);
     auto* buttons = new QHBoxLayout;
     buttons->setSpacing(6);
+    buttons->addWidget(m_quiz);
     buttons->addWidget(all);
     connect(all, &QPushButton::clicked, this, &LessonPanel::allWanted);
     m_here->setObjectName(QStringLiteral("lessonHere"));
@@ -178,7 +187,17 @@ QWidget* LessonPanel::makePage()
     pageLayout->setContentsMargins(page_margin, 10, page_margin, 10);
     pageLayout->setSpacing(8);
     pageLayout->addLayout(m_head);
+    m_about->setObjectName(QStringLiteral("lessonAbout"));
+    m_about->setProperty("quiet", true);
+    m_exercise->setObjectName(QStringLiteral("lessonExercise"));
+    for (QLabel* label : {m_about, m_exercise}) {
+        label->setWordWrap(true);
+        label->setTextFormat(Qt::PlainText);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    }
+    pageLayout->addWidget(m_about);
     pageLayout->addLayout(m_columns);
+    pageLayout->addWidget(m_exercise);
     pageLayout->addStretch();
     auto* scroll = new QScrollArea;
     scroll->setWidgetResizable(true);
@@ -209,6 +228,9 @@ void LessonPanel::present(const std::shared_ptr<const Workload>& workload, const
         m_sections[0].text->setText(inLanguage(workload->description));
         m_sections[0].text->show();
     }
+    m_quiz->setVisible(!workload->quiz.empty());
+    sayAbout();
+    sayExercise(runs);
     m_choice->setVisible(workload->variants.size() > 1);
     for (std::size_t side = 0; side < 2; ++side) {
         const QSignalBlocker quiet(m_variants[side]);
@@ -232,8 +254,53 @@ void LessonPanel::setOutcome(const QString& text)
     m_outcome->setVisible(!text.isEmpty());
 }
 
-void LessonPanel::setPlace(const QString& place, bool previous, bool next)
+void LessonPanel::sayAbout()
 {
+    QStringList lines;
+    if (!m_course.isEmpty()) {
+        lines += m_course;
+    }
+    if (m_workload && !m_workload->matters.issue.empty()) {
+        lines += tr("Why it matters: %1 (%2)")
+                     .arg(inLanguage(m_workload->matters.text), QString::fromStdString(m_workload->matters.issue));
+    }
+    m_about->setText(lines.join(QLatin1Char('\n')));
+    m_about->setVisible(!lines.isEmpty());
+}
+
+/// What is to be done, and of each shown run whether it is.
+void LessonPanel::sayExercise(const std::vector<LessonRun>& runs)
+{
+    const Exercise& exercise = m_workload->exercise;
+    m_exercise->setVisible(!exercise.check.empty());
+    if (exercise.check.empty()) {
+        return;
+    }
+    const std::string language = QLocale().name().toStdString();
+    QString text = tr("Exercise (%1): %2")
+                       .arg(QString::fromStdString(variant_title(*m_workload, exercise.of, language)),
+                           inLanguage(exercise.task));
+    for (std::size_t side = 0; side < runs.size(); ++side) {
+        if (runs[side].report == nullptr) {
+            continue;
+        }
+        const auto checked = check_exercise(exercise, runs[side]);
+        QStringList limits;
+        for (const CheckedLimit& each : checked) {
+            limits += QString::fromStdString(Messages::of(language).format(checked_message(each)));
+        }
+        text += QStringLiteral("\n%1 %2 %3")
+                    .arg(runs.size() < 2 ? QString() : QString(QChar(u'A' + static_cast<char16_t>(side))),
+                        is_solved(checked) ? QStringLiteral("✓") : QStringLiteral("✗"),
+                        limits.join(QStringLiteral(" · ")));
+    }
+    m_exercise->setText(text);
+}
+
+void LessonPanel::setPlace(const QString& place, const QString& course, bool previous, bool next)
+{
+    m_course = course;
+    sayAbout();
     m_place->setText(place);
     m_place->setVisible(!place.isEmpty());
     m_previous->setEnabled(previous);
@@ -274,8 +341,8 @@ void LessonPanel::resizeEvent(QResizeEvent* event)
     const auto besideFrom
         = [this](int least) { return width() >= least ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom; };
     m_columns->setDirection(besideFrom(beside_width));
-    m_head->setDirection(besideFrom(beside_width));
-    m_head->setSpacing(width() >= beside_width ? 16 : 6);
+    m_head->setDirection(besideFrom(head_width));
+    m_head->setSpacing(width() >= head_width ? 16 : 6);
     m_choiceParts->setDirection(besideFrom(one_row_width));
     m_title->setWordWrap(width() < beside_width);
     QWidget::resizeEvent(event);

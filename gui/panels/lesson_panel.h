@@ -33,8 +33,9 @@ public:
     /// A line under the title: what was expected and what it was; "": none.
     void setOutcome(const QString& text);
 
-    /// Which lesson of how many it is ("3 of 24"), and whether there is one before it and one after it.
-    void setPlace(const QString& place, bool previous, bool next);
+    /// Which lesson of how many it is ("3 of 24"), and whether there is one before it and one after it. `course`: its
+    /// chapter, minutes and what comes before it, "": it is in no course.
+    void setPlace(const QString& place, const QString& course, bool previous, bool next);
     /// Whether it can run on a GPU of this machine; where not, nothing offers that.
     void setHere(bool possible);
 
@@ -53,6 +54,8 @@ signals:
     void otherWanted(int by);
     /// Run it on this machine's GPU, beside the recording that came with Lanescope.
     void hereWanted();
+    /// Its questions.
+    void quizWanted();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -65,12 +68,18 @@ private:
     void buildSections();
     QWidget* makePage();
     void compare();
+    void sayAbout();
+    void sayExercise(const std::vector<LessonRun>& runs);
 
     std::shared_ptr<const Workload> m_workload;
+    QString m_course;
     QStackedWidget* m_stack;
     QLabel* m_title;
     QLabel* m_outcome;
     QLabel* m_place;
+    QLabel* m_about;  ///< the course, and why it matters
+    QLabel* m_exercise;
+    QPushButton* m_quiz;
     QPushButton* m_previous;
     QPushButton* m_next;
     QPushButton* m_here;

@@ -106,7 +106,12 @@ void ParameterForm::setWorkload(std::shared_ptr<const Workload> workload)
             m_variants[side]->addItem(QString::fromStdString(variant_title(*m_workload, known.name, language)), name);
             m_variants[side]->setItemData(m_variants[side]->count() - 1, name, Qt::ToolTipRole);
         }
-        m_variants[side]->setCurrentIndex(side == 0 ? 0 : m_variants[side]->count() - 1);
+        const auto named = m_pairOf ? m_pairOf(*m_workload) : std::vector<std::string>();
+        const int usual = side == 0 ? 0 : m_variants[side]->count() - 1;
+        const int found = static_cast<std::size_t>(side) < named.size()
+            ? m_variants[side]->findData(QString::fromStdString(named[static_cast<std::size_t>(side)]))
+            : -1;
+        m_variants[side]->setCurrentIndex(found < 0 ? usual : found);
         if (side == 1 && m_workload->variants.size() < 2) {
             m_variants[side]->setCurrentIndex(0);
         }

@@ -27,6 +27,9 @@ class ParameterForm : public QWidget {
 public:
     explicit ParameterForm(QWidget* parent = nullptr);
 
+    /// Which variants of a workload are A and B where nothing else was chosen; else its first and its last.
+    using PairOf = std::vector<std::string> (*)(const Workload&);
+    void setPairOf(PairOf pairOf) { m_pairOf = pairOf; }
     /// Shows the workload with its first and last variant chosen; nullptr empties the form. One of the same file as
     /// before keeps what was chosen and set, as far as it is known there.
     void setWorkload(std::shared_ptr<const Workload> workload);
@@ -66,6 +69,7 @@ private:
     const Variant* variant(int side) const;
     QString ownValue(int side, const Parameter& parameter) const;
 
+    PairOf m_pairOf = nullptr;
     std::shared_ptr<const Workload> m_workload;
     Settings m_settings[2];
     QComboBox* m_variants[2];

@@ -86,6 +86,12 @@ Expectation Expectation::of(const Report& first, const Report& second, std::uint
     return expectation;
 }
 
+QString Expectation::question(const QString& a, const QString& b) const
+{
+    return known > 0 ? ExpectationTexts::tr("“%1” took %2. How long does “%3” take?").arg(a, formatTime(known), b)
+                     : ExpectationTexts::tr("How long does “%1” take?").arg(b);
+}
+
 QString Expectation::text(std::size_t choice) const
 {
     const Ns total = choices[choice];

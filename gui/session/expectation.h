@@ -20,6 +20,8 @@ struct Expectation {
 
     /// Four choices; of a recording of nothing one. `seed` decides their order and nothing else.
     static Expectation of(const Report& first, const Report& second, std::uint32_t seed = 0);
+    /// "“Blocking” took 49.2 ms. How long does “Overlapped” take?": `a` and `b` are the variants' titles.
+    QString question(const QString& a, const QString& b) const;
     /// "17.3 ms, 2.9 times as fast".
     QString text(std::size_t choice) const;
     /// "You expected 25.3 ms; it took 17.3 ms, 2.9 times as fast".

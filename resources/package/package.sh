@@ -71,7 +71,7 @@ lay_lanes() { # FOLDER
     fi
     mkdir -p "$1/resources"
     local part
-    for part in workloads calibration recordings traces devices text schema agent; do
+    for part in workloads listings calibration recordings traces devices text schema agent; do
         [ -d "resources/$part" ] && cp -r "resources/$part" "$1/resources/"
     done
     cp resources/families.yaml "$1/resources/"
@@ -151,7 +151,10 @@ if [ $with_tests = yes ]; then
     cp tests/engine/run/cuda/gpu_session.sh "$tests/"
     mkdir -p "$tests/tests/engine/run/cuda"
     cp -r tests/engine/run/cuda/workloads "$tests/tests/engine/run/cuda/"
-    if [ -d tests/listings ]; then cp -r tests/listings "$tests/tests/"; fi
+    if [ -d tests/listings ]; then
+        cp -r tests/listings "$tests/tests/"
+        cp -r resources/listings "$tests/tests/listings/frames"
+    fi
     archive "$tests"
 fi
 

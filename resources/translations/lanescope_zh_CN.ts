@@ -462,6 +462,14 @@
         <source>Hands for %1; it took %2</source>
         <translation>举手结果 %1；实际用了 %2</translation>
     </message>
+    <message>
+        <source>“%1” took %2. How long does “%3” take?</source>
+        <translation>“%1”用了 %2。“%3”要多久？</translation>
+    </message>
+    <message>
+        <source>How long does “%1” take?</source>
+        <translation>“%1”要多久？</translation>
+    </message>
 </context>
 <context>
     <name>Fields</name>
@@ -2090,10 +2098,6 @@
         <translation>%1：得到“%2”，这不是值，应为 %3</translation>
     </message>
     <message>
-        <source>--lessons DIR takes --lang and nothing else, found --%1</source>
-        <translation>--lessons DIR 只能与 --lang 同用，得到 --%1</translation>
-    </message>
-    <message>
         <source>found %L1 events, a page holds at most %L2: leave some out, for example with --filter &quot;kind:kernel dur&gt;100us&quot;, or make a picture (.png, .svg, .pdf), which has no limit</source>
         <translation>共有 %L1 个事件，页面最多容纳 %L2 个：请去掉一部分，例如 --filter &quot;kind:kernel dur&gt;100us&quot;，或改为生成图片（.png、.svg、.pdf），图片不限数量</translation>
     </message>
@@ -2188,10 +2192,6 @@
     <message>
         <source>write all lessons as HTML pages with an index to DIR, which must be new, empty or written by this option</source>
         <translation>把所有课程写成 HTML 页面，连同目录页放入 DIR；DIR 须是新文件夹、空文件夹或此前写成的这种文件夹</translation>
-    </message>
-    <message>
-        <source>--lessons DIR writes the lessons that come with Lanescope; it takes neither recordings nor -o</source>
-        <translation>--lessons DIR 写出 Lanescope 自带的课程；不接受录制文件，也不接受 -o</translation>
     </message>
     <message>
         <source>the lessons were not found</source>
@@ -2328,6 +2328,14 @@
     <message>
         <source>show all of the time, even if a lesson highlights a part or a program repeats</source>
         <translation>画全部时间，即使课程本来只画其中一段，或程序有重复的部分</translation>
+    </message>
+    <message>
+        <source>--lessons DIR: found &quot;%1&quot;, expected workloads of your own (.yaml)</source>
+        <translation>--lessons DIR：出现了 "%1"，应为自己的工作负载（.yaml）</translation>
+    </message>
+    <message>
+        <source>--lessons DIR takes workloads, --lang and nothing else, found --%1</source>
+        <translation>--lessons DIR 只能与工作负载和 --lang 一起使用，出现了 --%1</translation>
     </message>
 </context>
 <context>
@@ -4273,16 +4281,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>直接看</translation>
     </message>
     <message>
-        <source>“%1” took %2. How long does “%3” take?</source>
-        <translation>“%1”用了 %2。“%3”要多久？</translation>
-    </message>
-    <message>
         <source>Keys 1 to 4 or a click add a hand, with Shift remove one. → shows the answer.</source>
         <translation>按 1 到 4 或点击：加一人；同时按住 Shift：减一人。按 → 揭晓。</translation>
-    </message>
-    <message>
-        <source>How long does “%1” take?</source>
-        <translation>“%1”要多久？</translation>
     </message>
     <message>
         <source>hands: %1</source>
@@ -4753,6 +4753,22 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <source>Runs the active variant here and shows it under the recording that came with Lanescope</source>
         <translation>在本机运行当前变体，并显示在随 Lanescope 提供的录制下方</translation>
     </message>
+    <message>
+        <source>Questions</source>
+        <translation>思考题</translation>
+    </message>
+    <message>
+        <source>Asks the questions of this lesson</source>
+        <translation>回答本课的思考题</translation>
+    </message>
+    <message>
+        <source>Why it matters: %1 (%2)</source>
+        <translation>为什么重要：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Exercise (%1): %2</source>
+        <translation>练习（%1）：%2</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::Lessons</name>
@@ -4771,10 +4787,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>&amp;Ask what I expect first</source>
         <translation>先问我的预期(&amp;A)</translation>
-    </message>
-    <message>
-        <source>A lesson asks how long its second run takes before it shows the lanes, then shows how close you were</source>
-        <translation>课程先问第二次运行要多久，再显示泳道，并说明猜得多近</translation>
     </message>
     <message>
         <source>&amp;Step through the run</source>
@@ -4863,6 +4875,46 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>Streams</source>
         <translation>流的数量</translation>
+    </message>
+    <message>
+        <source>A lesson asks its questions, or how long its second run takes, before it shows the lanes</source>
+        <translation>显示泳道之前，先提出本课的思考题；没有思考题时，问第二次运行要多久</translation>
+    </message>
+    <message>
+        <source>&amp;Questions</source>
+        <translation>思考题(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Asks the questions of the lesson that is open</source>
+        <translation>回答当前课程的思考题</translation>
+    </message>
+    <message>
+        <source>%1 · after: %2</source>
+        <translation>%1 · 先修：%2</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>%1 · question %2 of %3</source>
+        <translation>%1 · 第 %2 题，共 %3 题</translation>
+    </message>
+    <message>
+        <source>Show the lanes</source>
+        <translation>显示泳道</translation>
+    </message>
+    <message>
+        <source>Next question</source>
+        <translation>下一题</translation>
+    </message>
+    <message>
+        <source>Now see what happened</source>
+        <translation>现在看看实际发生了什么</translation>
+    </message>
+    <message>
+        <source>%1 of %2 right</source>
+        <translation>答对 %1 题，共 %2 题</translation>
     </message>
 </context>
 <context>
@@ -7732,6 +7784,24 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>One iteration</source>
         <translation>一次迭代</translation>
+    </message>
+</context>
+<context>
+    <name>Lesson</name>
+    <message>
+        <source>%1 · %2 min</source>
+        <translation>%1 · %2 分钟</translation>
+    </message>
+</context>
+<context>
+    <name>LessonSlides</name>
+    <message>
+        <source>The rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>the slides cannot be painted</source>
+        <translation>无法绘制幻灯片</translation>
     </message>
 </context>
 </TS>

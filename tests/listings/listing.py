@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The listings of a workload, and the programs made from them and their frames.
 
-frames/WORKLOAD.py    is run before the listing, with each parameter of the workload as a variable (sizes in bytes, times in
+WORKLOAD.py in resources/listings is run before the listing, with each parameter of the workload as a variable (sizes in bytes, times in
                       ns, choices as words). Comments in it: `# environment: NAME=VALUE # only VARIANT`, `# skip VARIANT: why`.
 frames/WORKLOAD.cu    includes given.h; `// LISTING` is where the listing's statements go, `// FUNCTIONS` where its
                       functions do. Parameters are in namespace p, choices as words. `// nvcc: OPTIONS`, `// skip VARIANT: why`.
@@ -14,6 +14,8 @@ import re
 import subprocess
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+FRAMES = next(path for path in (os.path.join(HERE, "frames"), os.path.join(HERE, "..", "..", "resources", "listings"))
+              if os.path.isdir(path))
 SIZES = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
 TIMES = {"ns": 1, "us": 10**3, "ms": 10**6, "s": 10**9}
 
@@ -56,7 +58,7 @@ class Workload:
 
 
 def frame_path(workload, language):
-    return os.path.join(HERE, "frames", workload.name + (".py" if language == "pytorch" else ".cu"))
+    return os.path.join(FRAMES, workload.name + (".py" if language == "pytorch" else ".cu"))
 
 
 def frame(workload, language):
@@ -141,7 +143,7 @@ def names_in(code):
 def undefined_names(workload):
     """The names that a PyTorch listing uses but neither defines nor declares as given."""
     made, used = names_in(workload.code["pytorch"])
-    with open(os.path.join(HERE, "given.py")) as file:
+    with open(os.path.join(FRAMES, "given.py")) as file:
         shared = names_in(file.read())[0]
     given = names_in(frame(workload, "pytorch"))[0] | shared | {name for values in workload.variants.values() for name in values}
     return sorted(used - made - given - set(dir(builtins)))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs the listings of the workloads and compares the calls that they make with those of the workloads' steps.
 
-Each listing (code: pytorch, cuda) has its own frame, frames/WORKLOAD.py or .cu, which defines what the listing
+Each listing (code: pytorch, cuda) has its own frame, resources/listings/WORKLOAD.py or .cu, which defines what the listing
 declares as given; it runs as printed, for every variant, under `lanes record`. The same variant on the model device
 gives the expected calls: kernels, copies with their direction, records of events, waits, synchronisations, graphs,
 and, if steps allocate, allocations; of the thread that runs the listing, in their order. Everything before the
@@ -97,7 +97,7 @@ class Bench:
                 raise RuntimeError("NCCL is not installed")
             options.remove("$NCCL")
             options += ["-Xlinker", library, "-Xlinker", "-rpath=" + os.path.dirname(library)]
-        if not run([nvcc, "-std=c++17", "-arch=" + self.architecture, "-I", listing.HERE, "-o", base + ".exe",
+        if not run([nvcc, "-std=c++17", "-arch=" + self.architecture, "-I", listing.FRAMES, "-o", base + ".exe",
                     base + ".cu"] + options, base + ".nvcc.log"):
             raise RuntimeError("nvcc: " + first_error(base + ".nvcc.log"))
         return [base + ".exe"]
@@ -118,7 +118,7 @@ class Bench:
             environment = dict(line.split("=", 1) for line in listing.frame_lines(workload, language, "environment:")
                                if listing.applies(line, variant))
             environment = {key: value.split(" # ")[0].strip() for key, value in environment.items()}
-            environment["PYTHONPATH"] = os.pathsep.join(filter(None, [listing.HERE, os.environ.get("PYTHONPATH")]))
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, [listing.FRAMES, os.environ.get("PYTHONPATH")]))
             if not run([self.lanes, "record", "-o", path, "--"] + command, path + ".log", environment):
                 raise RuntimeError(last_words(path + ".log"))
             found = calls.of_recording(path, "listing")
@@ -127,7 +127,25 @@ class Bench:
             return "FAIL", str(error)
 
 
-def check(workloads):
+def printed(lanes, workload, variant, language):
+    """What `lanes show --listing` prints, and what is wrong with it."""
+    program = listing.output([lanes, "show", workload.name, "--listing", language, "--variant", variant])
+    if language == "pytorch":
+        compile(program, workload.name + ".py", "exec")
+        made, used = listing.names_in(program)
+        undefined = sorted(used - made - set(dir(listing.builtins)) - {"__file__", "__name__"})
+        if undefined:
+            raise RuntimeError("the printed program lacks " + ", ".join(undefined))
+    else:
+        code = re.sub(r'//.*|"(\\.|[^"])*"', "", program)
+        if "LISTING" in program or "FUNCTIONS" in program or code.count("{") != code.count("}"):
+            raise RuntimeError("the printed program is not whole")
+    for line in workload.code[language].split("\n"):
+        if line not in program:
+            raise RuntimeError("the printed program lacks the line " + line)
+
+
+def check(lanes, workloads):
     """The tests without a GPU."""
     failed = 0
     for workload in workloads:
@@ -145,6 +163,7 @@ def check(workloads):
                     if language == "pytorch":
                         compile(program, workload.name + ".py", "exec")
                         compile(setup + body, workload.name, "exec")
+                    printed(lanes, workload, variant, language)
                 print("ok   %s %s" % (workload.name, language))
             except Exception as error:
                 failed += 1
@@ -169,7 +188,7 @@ def main():
     lanes = os.path.abspath(given.lanes)
     workloads = [listing.Workload.of(lanes, name) for name in given.workloads or listing.names(lanes)]
     if given.check:
-        return 1 if check(workloads) else 0
+        return 1 if check(lanes, workloads) else 0
     folder = given.keep or tempfile.mkdtemp(prefix="listings-")
     os.makedirs(folder, exist_ok=True)
     bench = Bench(lanes, folder, given.arch)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Limits on how far a run's figures may be above or below another's: `wall<5%, blocked<10%, overlap>-5%`.
 //
-//   limits = limit {"," limit}         limit = figure ("<" | ">") ["+" | "-"] number ("%" | unit of time)
-//
-// Each limits B less A, in percent of A or in time: `wall<5%` holds where B takes less than 5 % more than A.
+// Each (engine/workload/limits.h) limits B less A, in percent of A or in time: `wall<5%` holds where B takes less than
+// 5 % more than A.
 #pragma once
 
 #include "engine/analysis/compare/compare_sides.h"
+#include "engine/workload/limits.h"
 
 #include <stdexcept>
 #include <string>
@@ -19,14 +19,6 @@ namespace lanes {
 class GateError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
-};
-
-struct Limit {
-    std::string text;  ///< as given
-    std::size_t figure;  ///< of side_figure_name()
-    bool below;  ///< must be less than the bound, else more
-    bool relative;
-    double bound;  ///< percent of A's, or ns
 };
 
 /// One or more. Throws GateError.

@@ -33,6 +33,7 @@ constexpr int gap = 14;  // between cards
 constexpr int margin = 12;  // inside of a card
 constexpr int caption_height = 18;
 constexpr int title_height = 26;
+constexpr int chapter_height = 18;
 constexpr int line_height = 17;
 constexpr int text_lines = 3;
 constexpr int source_height = 22;
@@ -51,12 +52,28 @@ std::vector<qsizetype> sentenceEnds(const QString& text)
 {
     std::vector<qsizetype> ends;
     for (qsizetype at = 0; at < text.size(); ++at) {
-        const bool stop = text[at] == QChar(u'.') && (at + 1 == text.size() || text[at + 1].isSpace());
-        if (stop || text[at] == QChar(u'\u3002')) {
+        const bool stop
+            = (text[at] == QChar(u'.') || text[at] == QChar(u'?')) && (at + 1 == text.size() || text[at + 1].isSpace());
+        if (stop || text[at] == QChar(u'\u3002') || text[at] == QChar(u'\uFF1F')) {
             ends.push_back(at + 1);
         }
     }
     return ends;
+}
+
+/// What a lesson asks, so that its card does not give the answer away, without what comes before where that is long; of
+/// a workload without questions what it does.
+QString teaserOf(const Workload& workload)
+{
+    if (workload.quiz.empty()) {
+        return inLanguage(workload.description);
+    }
+    QString text = inLanguage(workload.quiz.front().question);
+    const qsizetype most = QLocale().language() == QLocale::Chinese ? 55 : 115;
+    for (auto ends = sentenceEnds(text); text.size() > most && ends.size() > 1; ends = sentenceEnds(text)) {
+        text = text.mid(ends.front()).trimmed();
+    }
+    return text;
 }
 
 QString sourceOf(const CardPicture& picture)
@@ -121,7 +138,7 @@ QStringList linesOf(const QString& text, const QFont& font, int width, int lines
 /// All that a card's inside is drawn from.
 struct CardFace {
     const Workload* workload;
-    QString title, text;
+    QString title, text, chapter;
     QSize size;
     double ratio;
     QString theme;
@@ -133,13 +150,14 @@ struct CardFace {
 
 /// Where the parts of a card lie.
 struct CardPlaces {
-    QRect card, picture, title, text, source;
+    QRect card, picture, chapter, title, text, source;
 
     explicit CardPlaces(const QRect& cell)
         : card(cell.adjusted(gap / 2, gap / 2, -gap / 2, -gap / 2))
-        , picture(card.adjusted(
-              margin, margin, -margin, -(title_height + line_height * text_lines + source_height + margin)))
-        , title(picture.left(), picture.bottom() + 1, picture.width(), title_height)
+        , picture(card.adjusted(margin, margin, -margin,
+              -(chapter_height + title_height + line_height * text_lines + source_height + margin)))
+        , chapter(picture.left(), picture.bottom() + 5, picture.width(), chapter_height)
+        , title(picture.left(), chapter.bottom() - 3, picture.width(), title_height)
         , text(picture.left(), title.bottom() + 1, picture.width(), line_height * text_lines)
         , source(picture.left(), text.bottom() + 1, picture.width(), source_height)
     {
@@ -186,7 +204,7 @@ private:
     QPixmap face(int row, QSize size, double ratio, const Workload& workload, const CardPicture* picture,
         const Theme& theme) const
     {
-        CardFace wanted {&workload, titleOf(workload), inLanguage(workload.description), size, ratio, theme.name,
+        CardFace wanted {&workload, titleOf(workload), teaserOf(workload), chapterOf(workload), size, ratio, theme.name,
             picture, picture == nullptr || picture->strips.empty() ? 0 : picture->strips.front().lanes.cacheKey(),
             m_list->isAsking(), m_list->isSeen(workload)};
         auto& [kept, pixels] = m_faces[row];
@@ -209,6 +227,10 @@ private:
     {
         const CardPlaces places(cell);
         paintPicture(painter, places.picture, workload, picture, theme, m_list->isAsking());
+        painter.setFont(bundledFont(11));
+        painter.setPen(theme.accent);
+        painter.drawText(places.chapter, Qt::AlignLeft | Qt::AlignVCenter,
+            painter.fontMetrics().elidedText(chapterOf(workload), Qt::ElideRight, places.chapter.width()));
         QFont font = bundledFont(15, TextStyle::semiBold);
         painter.setFont(font);
         painter.setPen(theme.text);
@@ -220,9 +242,9 @@ private:
         }
         painter.setFont(bundledFont(text_style.pixels));
         painter.setPen(theme.muted);
-        if (!m_list->isAsking()) {  // what it says is the answer
+        if (!m_list->isAsking() || !workload.quiz.empty()) {  // what a description says is the answer
             int y = places.text.top();
-            for (const QString& line : summaryOf(inLanguage(workload.description), places.text.width())) {
+            for (const QString& line : summaryOf(teaserOf(workload), places.text.width())) {
                 painter.drawText(QRect(places.text.left(), y, places.text.width(), line_height),
                     Qt::AlignLeft | Qt::AlignVCenter, line);
                 y += line_height;
@@ -329,7 +351,8 @@ void GalleryList::setWorkloads(
     m_workloads = workloads;
     for (const auto& workload : m_workloads) {
         auto* item = new QListWidgetItem(this);
-        item->setToolTip(inLanguage(workload->description));
+        item->setToolTip(
+            workload->matters.issue.empty() ? inLanguage(workload->description) : inLanguage(workload->matters.text));
     }
     tellCards();
     if (const auto found = std::find(m_workloads.begin(), m_workloads.end(), chosen); found != m_workloads.end()) {
@@ -384,7 +407,8 @@ const CardPicture* GalleryList::pictureAt(int row) const
 void GalleryList::tellCards()
 {
     for (int row = 0; row < count(); ++row) {
-        QStringList text {titleOf(*workloadAt(row)), inLanguage(workloadAt(row)->description)};
+        QStringList text {titleOf(*workloadAt(row)), chapterOf(*workloadAt(row)), teaserOf(*workloadAt(row))};
+        text.removeAll(QString());
         if (const CardPicture* picture = isVisible() ? pictureAt(row) : nullptr;
             picture != nullptr && picture->error.isEmpty()) {
             text += sourceOf(*picture);
@@ -402,7 +426,7 @@ void GalleryList::fillWidth()
     const int room = viewport()->width();
     const int columns = std::clamp(room / (least_card + gap), 1, most_columns);
     const int width = std::max(room / columns / width_step * width_step, least_card / 2);
-    const int under = title_height + line_height * text_lines + source_height + 2 * margin + gap;
+    const int under = chapter_height + title_height + line_height * text_lines + source_height + 2 * margin + gap;
     const QSize card(width, under + std::clamp(width * 2 / 5, 130, 240));
     if (card != m_card) {
         m_card = card;

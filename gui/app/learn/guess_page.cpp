@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/learn/guess_page.h"
 
-#include "gui/paint/words/time_format.h"
-
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -35,6 +33,8 @@ GuessPage::GuessPage(QWidget* parent)
     , m_hint(new QLabel(tr("Keys 1 to 4 or a click add a hand, with Shift remove one. → shows the answer.")))
     , m_centre(new QWidget)
     , m_choices(new QVBoxLayout)
+    , m_whys(new QLabel)
+    , m_next(new QPushButton)
     , m_skip(new QPushButton(tr("Just show me")))
 {
     setObjectName(QStringLiteral("guessPage"));
@@ -55,6 +55,10 @@ GuessPage::GuessPage(QWidget* parent)
     m_hint->setProperty("quiet", true);
     m_hint->setWordWrap(true);
     m_choices->setSpacing(8);
+    m_whys->setObjectName(QStringLiteral("guessWhys"));
+    m_whys->setWordWrap(true);
+    m_whys->setTextFormat(Qt::PlainText);
+    m_next->setObjectName(QStringLiteral("guessNext"));
     m_skip->setObjectName(QStringLiteral("guessSkip"));
     m_skip->setFlat(true);
     for (QLabel* text : {m_title, m_heading, m_facts, m_question}) {
@@ -62,8 +66,11 @@ GuessPage::GuessPage(QWidget* parent)
     }
     layout->addSpacing(4);
     layout->addLayout(m_choices);
+    layout->addWidget(m_whys);
+    layout->addWidget(m_next, 0, Qt::AlignLeft);
     layout->addWidget(m_skip, 0, Qt::AlignLeft);
     layout->addWidget(m_hint);
+    connect(m_next, &QPushButton::clicked, this, &GuessPage::nextWanted);
     connect(m_skip, &QPushButton::clicked, this, &GuessPage::skipped);
     auto* row = new QHBoxLayout;
     row->addStretch(1);
@@ -76,21 +83,18 @@ GuessPage::GuessPage(QWidget* parent)
     setLarge(0);
 }
 
-void GuessPage::ask(
-    const QString& title, const QStringList& facts, const QString& a, const QString& b, const Expectation& expectation)
+void GuessPage::ask(const QString& title, const QStringList& facts, const QString& question, const QStringList& choices)
 {
     m_title->setText(title);
     m_facts->setText(facts.join(QLatin1Char('\n')));
     m_facts->setVisible(!facts.isEmpty());
-    m_question->setText(expectation.known > 0
-            ? tr("“%1” took %2. How long does “%3” take?").arg(a, formatTime(expectation.known), b)
-            : tr("How long does “%1” take?").arg(b));
+    m_question->setText(question);
     qDeleteAll(m_buttons);
     m_buttons.clear();
-    m_texts.clear();
-    m_hands.assign(expectation.choices.size(), 0);
-    for (std::size_t i = 0; i < expectation.choices.size(); ++i) {
-        m_texts += expectation.text(i);
+    m_texts = choices;
+    m_hands.assign(static_cast<std::size_t>(choices.size()), 0);
+    m_right = m_chosen = -1;
+    for (std::size_t i = 0; i < m_hands.size(); ++i) {
         auto* button = new QPushButton;
         button->setProperty("choice", true);
         button->setFocusPolicy(Qt::TabFocus);
@@ -101,14 +105,35 @@ void GuessPage::ask(
     setLarge(m_times);
 }
 
+void GuessPage::answer(std::size_t right, int chosen, const QStringList& whys, const QString& next)
+{
+    m_right = static_cast<int>(right);
+    m_chosen = chosen;
+    QStringList lines;
+    for (qsizetype i = 0; i < whys.size(); ++i) {
+        if (!whys[i].isEmpty()) {
+            lines += QStringLiteral("%1 %2  %3").arg(i + 1).arg(i == m_right ? QChar(u'✓') : QChar(u'✗')).arg(whys[i]);
+        }
+    }
+    m_whys->setText(lines.join(QLatin1Char('\n')));
+    m_next->setText(next);
+    setLarge(m_times);
+    if (m_times <= 0) {
+        m_next->setFocus(Qt::OtherFocusReason);
+    }
+}
+
 void GuessPage::setLarge(double times)
 {
     m_times = times;
     const bool hall = times > 0;
     const double by = hall ? times : 1;
     m_centre->setMaximumWidth(static_cast<int>(question_width * by));
-    m_skip->setVisible(!hall);
-    m_hint->setVisible(hall);
+    m_skip->setVisible(!hall && !isAnswered());
+    m_hint->setVisible(hall && !isAnswered());
+    m_heading->setVisible(!isAnswered());
+    m_whys->setVisible(isAnswered());
+    m_next->setVisible(isAnswered());
     const QString sheet = !hall
         ? QString()
         : QStringLiteral("QLabel { font-size: %1px; } QLabel#welcome { font-size: %2px; } "
@@ -128,11 +153,18 @@ std::vector<int> GuessPage::hands() const
 
 void GuessPage::finish()
 {
-    emit counted(m_hands);
+    if (isAnswered()) {
+        emit nextWanted();
+    } else {
+        emit counted(m_hands);
+    }
 }
 
 void GuessPage::choose(std::size_t choice)
 {
+    if (isAnswered()) {
+        return;
+    }
     if (m_times <= 0) {
         emit chosen(choice);
         return;
@@ -147,6 +179,9 @@ void GuessPage::label()
     for (qsizetype i = 0; i < m_buttons.size(); ++i) {
         const int hands = m_hands[static_cast<std::size_t>(i)];
         QString text = QStringLiteral("%1   %2").arg(i + 1).arg(m_texts[i]);
+        if (isAnswered() && (i == m_right || i == m_chosen)) {
+            text += i == m_right ? QStringLiteral("   ✓") : QStringLiteral("   ✗");
+        }
         if (m_times > 0 && hands > 0) {
             text += QStringLiteral("      ") + tr("hands: %1").arg(hands);
         }
@@ -161,7 +196,7 @@ void GuessPage::keyPressEvent(QKeyEvent* event)
         choose(static_cast<std::size_t>(choice));
         return;
     }
-    if (m_times > 0 && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
+    if ((m_times > 0 || isAnswered()) && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)) {
         finish();
         return;
     }

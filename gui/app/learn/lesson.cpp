@@ -4,6 +4,7 @@
 #include "engine/analysis/lesson_texts.h"
 #include "gui/app/frame/resource_folder.h"
 
+#include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QLocale>
@@ -14,6 +15,10 @@
 namespace lanes::gui {
 
 namespace {
+
+struct LessonTextsOfWindow {
+    Q_DECLARE_TR_FUNCTIONS(Lesson)
+};
 
 /// Lines of "WORKLOAD VARIANT VARIANT".
 std::map<QString, QStringList> readPairs()
@@ -73,6 +78,31 @@ RunDevice lessonDevice(const Workload& workload, const std::vector<std::string>&
 QString variantTitle(const Workload& workload, const std::string& variant)
 {
     return QString::fromStdString(variant_title(workload, variant, QLocale().name().toStdString()));
+}
+
+const Course& ownCourse()
+{
+    static const Course own = [] {
+        try {
+            return course();
+        } catch (const std::exception&) {  // the gallery says what is wrong with the resources
+            return Course();
+        }
+    }();
+    return own;
+}
+
+QString chapterOf(const Workload& workload)
+{
+    const CourseLesson* lesson = ownCourse().find(workload.name);
+    if (lesson == nullptr || !lesson->chapter) {
+        return {};
+    }
+    const Translated& chapter = ownCourse().chapters[*lesson->chapter];
+    const QString title = QStringLiteral("%1 %2")
+                              .arg(*lesson->chapter + 1)
+                              .arg(QString::fromStdString(in_language(chapter, QLocale().name().toStdString())));
+    return lesson->minutes == 0 ? title : LessonTextsOfWindow::tr("%1 \u00B7 %2 min").arg(title).arg(lesson->minutes);
 }
 
 }  // namespace lanes::gui

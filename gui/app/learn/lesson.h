@@ -3,6 +3,7 @@
 // first, and where their recordings come from.
 #pragma once
 
+#include "engine/workload/course.h"
 #include "gui/app/run/run_request.h"
 
 #include <string>
@@ -20,5 +21,11 @@ RunDevice lessonDevice(const Workload& workload, const std::vector<std::string>&
 
 /// The variant's title in the window's language, else its name.
 QString variantTitle(const Workload& workload, const std::string& variant);
+
+/// The course that comes with Lanescope, read once; empty where it cannot be read.
+const Course& ownCourse();
+
+/// "2 Copies and memory · 12 min"; "" for a workload that is in no chapter.
+QString chapterOf(const Workload& workload);
 
 }  // namespace lanes::gui

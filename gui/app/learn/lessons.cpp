@@ -23,6 +23,7 @@
 #include "gui/timeline/comparison_view.h"
 
 #include <QApplication>
+#include <QLocale>
 #include <QRandomGenerator>
 #include <QSettings>
 
@@ -32,6 +33,11 @@
 namespace lanes::gui {
 
 namespace {
+
+QString inOwnLanguage(const Translated& text)
+{
+    return QString::fromStdString(in_language(text, QLocale().name().toStdString()));
+}
 
 /// How two runs are set up differently: "Host memory: pageable → pinned", "Streams: 1 → 2".
 QStringList differencesOf(const Workload& workload, const OpenRecording& a, const OpenRecording& b)
@@ -55,6 +61,7 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
     : QObject(parent)
     , m_parts(parts)
 {
+    parts.form->setPairOf(&lessonVariants);
     connect(parts.workspace, &Workspace::changed, this, [this] {
         m_parts.presenter->begin();
         present();
@@ -62,6 +69,7 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
             return;  // the question comes in their place
         }
         m_asked.clear();
+        m_quiz = nullptr;
         if (m_parts.workspace->count() == 0) {
             m_parts.lecture->setOn(false);
             m_parts.stage->showGallery();
@@ -92,10 +100,13 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
         }
     });
     GuessPage* guess = parts.stage->guess();
-    connect(guess, &GuessPage::chosen, this, [this](std::size_t choice) { reveal(m_expected.outcome(choice)); });
-    connect(
-        guess, &GuessPage::counted, this, [this](const std::vector<int>& hands) { reveal(m_expected.outcome(hands)); });
-    connect(guess, &GuessPage::skipped, this, [this] { reveal({}); });
+    connect(guess, &GuessPage::chosen, this, [this](std::size_t choice) {
+        m_quiz ? answerQuestion(static_cast<int>(choice)) : reveal(m_expected.outcome(choice));
+    });
+    connect(guess, &GuessPage::counted, this,
+        [this](const std::vector<int>& hands) { m_quiz ? answerQuestion(-1) : reveal(m_expected.outcome(hands)); });
+    connect(guess, &GuessPage::nextWanted, this, &Lessons::nextQuestion);
+    connect(guess, &GuessPage::skipped, this, [this] { m_quiz ? leaveQuiz({}) : reveal({}); });
     connect(parts.presenter, &Presenter::changed, this, &Lessons::refreshLecture);
     connect(parts.presenter, &Presenter::nextLessonWanted, this, [this] { openNeighbour(1); });
     connect(parts.device, &DeviceChoice::gpusKnown, this, [this] {
@@ -116,6 +127,7 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
     });
     connect(lesson, &LessonPanel::otherWanted, this, &Lessons::openNeighbour);
     connect(lesson, &LessonPanel::hereWanted, this, &Lessons::runHere);
+    connect(lesson, &LessonPanel::quizWanted, this, &Lessons::openQuiz);
     connect(lesson, &LessonPanel::allWanted, this, [this] { m_parts.stage->focus(PanelName::variants); });
 }
 
@@ -138,8 +150,10 @@ void Lessons::addCommands(CommandTable& table)
         tr("Runs the lesson's active variant on this machine's GPU, under the recording that came with Lanescope"),
         Menu::lesson, "Ctrl+Shift+F5", [this] { return canRunHere(); }, [this] { runHere(); }});
     table.add({"lesson.expect", tr("&Ask what I expect first"),
-        tr("A lesson asks how long its second run takes before it shows the lanes, then shows how close you were"),
-        Menu::lesson, "Ctrl+Shift+G", {}, [this] { setAsking(!m_asking); }, [this] { return m_asking; }});
+        tr("A lesson asks its questions, or how long its second run takes, before it shows the lanes"), Menu::lesson,
+        "Ctrl+Shift+G", {}, [this] { setAsking(!m_asking); }, [this] { return m_asking; }});
+    table.add({"lesson.quiz", tr("&Questions"), tr("Asks the questions of the lesson that is open"), Menu::lesson,
+        "Ctrl+Shift+Q", [this] { return shown() && !shown()->quiz.empty() && !isAsked(); }, [this] { openQuiz(); }});
     table.add({"lesson.step-through", tr("&Step through the run"),
         tr("A line moves through the run; the bar explains each step and its code is highlighted"), Menu::lesson, "F7",
         open, [s = m_parts.steps] { s->setOn(!s->isOn()); }, [s = m_parts.steps] { return s->isOn(); }, true});
@@ -211,6 +225,8 @@ bool Lessons::leaveOne()
         m_parts.steps->setOn(false);
     } else if (m_parts.lecture->isOn()) {
         m_parts.lecture->setOn(false);
+    } else if (m_quiz) {
+        leaveQuiz({});
     } else {
         return false;
     }
@@ -274,10 +290,10 @@ void Lessons::toggleFullScreen()
 {
     m_parts.lecture->setOn(!m_parts.lecture->isOn());
     refreshLecture();
-    if (m_asked.empty()) {
-        m_parts.stage->focusLanes();
-    } else {
+    if (isAsked()) {
         m_parts.stage->showGuess();
+    } else {
+        m_parts.stage->focusLanes();
     }
 }
 
@@ -326,6 +342,21 @@ void Lessons::openNeighbour(int by)
     }
 }
 
+/// Its chapter and minutes, and which lessons one should know before it.
+QString Lessons::courseText(const Workload& workload) const
+{
+    const QString chapter = chapterOf(workload);
+    const CourseLesson* lesson = ownCourse().find(workload.name);
+    QStringList before;
+    for (const auto& each : path()) {
+        if (lesson != nullptr
+            && std::find(lesson->after.begin(), lesson->after.end(), each->name) != lesson->after.end()) {
+            before += titleOf(*each);
+        }
+    }
+    return before.isEmpty() ? chapter : tr("%1 · after: %2").arg(chapter, before.join(tr(", ")));
+}
+
 /// Beside the title: which lesson it is, where one can go from it, and whether it runs here.
 void Lessons::sayPlace()
 {
@@ -336,7 +367,7 @@ void Lessons::sayPlace()
     const QString place = at == all.end() ? QString() : tr("%1 of %2").arg(at - all.begin() + 1).arg(all.size());
     const auto next = neighbour(1);
     LessonPanel* lesson = m_parts.stage->panels()->lesson();
-    lesson->setPlace(place, neighbour(-1) != nullptr, next != nullptr);
+    lesson->setPlace(place, here ? courseText(*here) : QString(), neighbour(-1) != nullptr, next != nullptr);
     const bool foreign = showsForeign(*m_parts.workspace);  // no lesson is before the audience then
     m_parts.lecture->setPlace(foreign ? QString() : place, next && !foreign ? titleOf(*next) : QString());
     lesson->setHere(m_parts.device->gpu().has_value());
@@ -391,7 +422,20 @@ void Lessons::ask(const std::vector<OpenRecordingPtr>& recordings)
     m_begins = false;
     m_asked = recordings;
     const OpenRecording& a = *recordings[0];
-    const OpenRecording& b = *recordings[1];
+    const std::shared_ptr<const Workload> workload = a.workload ? m_parts.workloads->newest(a.workload) : nullptr;
+    if (workload && !workload->quiz.empty()) {
+        m_quiz = workload;
+        m_question = m_rightAnswers = 0;
+        askQuestion();
+    } else {
+        askTotals();
+    }
+}
+
+void Lessons::askTotals()
+{
+    const OpenRecording& a = *m_asked[0];
+    const OpenRecording& b = *m_asked[1];
     const std::shared_ptr<const Workload> workload = a.workload ? m_parts.workloads->newest(a.workload) : nullptr;
     // When a run that ends with an error ends is the driver's affair: nobody can expect a total.
     if (!workload || !a.report->complete || !b.report->complete) {
@@ -399,10 +443,87 @@ void Lessons::ask(const std::vector<OpenRecordingPtr>& recordings)
         return;
     }
     m_expected = Expectation::of(*a.report, *b.report, QRandomGenerator::global()->generate());
+    QStringList choices;
+    for (std::size_t i = 0; i < m_expected.choices.size(); ++i) {
+        choices += m_expected.text(i);
+    }
     m_parts.stage->guess()->ask(titleOf(*workload), differencesOf(*workload, a, b),
-        variantTitle(*workload, a.run.variant), variantTitle(*workload, b.run.variant), m_expected);
+        m_expected.question(variantTitle(*workload, a.run.variant), variantTitle(*workload, b.run.variant)), choices);
     m_parts.stage->showGuess();
     emit asked();
+    emit changed();
+}
+
+// ---- the questions of a lesson
+
+/// Those of the lesson whose lanes are open, which come back afterwards.
+void Lessons::openQuiz()
+{
+    const std::shared_ptr<const Workload> workload = shown();
+    if (workload && !workload->quiz.empty() && !isAsked()) {
+        m_quiz = workload;
+        m_question = m_rightAnswers = 0;
+        askQuestion();
+    }
+}
+
+void Lessons::askQuestion()
+{
+    const QuizQuestion& question = m_quiz->quiz[m_question];
+    QStringList choices;
+    for (const QuizQuestion::Choice& choice : question.choices) {
+        choices += inOwnLanguage(choice.text);
+    }
+    m_parts.stage->guess()->ask(
+        tr("%1 · question %2 of %3").arg(titleOf(*m_quiz)).arg(m_question + 1).arg(m_quiz->quiz.size()), {},
+        inOwnLanguage(question.question), choices);
+    m_parts.stage->showGuess();
+    emit asked();
+    emit changed();
+}
+
+/// -1: a hall has counted its hands.
+void Lessons::answerQuestion(int chosen)
+{
+    const QuizQuestion& question = m_quiz->quiz[m_question];
+    std::size_t right = 0;
+    QStringList whys;
+    for (std::size_t i = 0; i < question.choices.size(); ++i) {
+        right = question.choices[i].right ? i : right;
+        whys += inOwnLanguage(question.choices[i].why);
+    }
+    m_rightAnswers += chosen == static_cast<int>(right) ? 1 : 0;
+    const bool last = m_question + 1 == m_quiz->quiz.size();
+    m_parts.stage->guess()->answer(right, chosen, whys, last ? tr("Show the lanes") : tr("Next question"));
+}
+
+void Lessons::nextQuestion()
+{
+    if (!m_quiz) {
+        return;
+    }
+    if (++m_question < m_quiz->quiz.size()) {
+        askQuestion();
+    } else {
+        leaveQuiz(m_parts.lecture->isOn() ? tr("Now see what happened")
+                                          : tr("%1 of %2 right").arg(m_rightAnswers).arg(m_quiz->quiz.size()));
+    }
+}
+
+/// To the lanes: those that waited, or those that were there.
+void Lessons::leaveQuiz(const QString& outcome)
+{
+    m_quiz = nullptr;
+    if (!m_asked.empty()) {
+        reveal(outcome);
+        return;
+    }
+    if (m_parts.workspace->count() > 0) {
+        m_parts.stage->focusLanes();
+    } else {
+        m_parts.stage->showGallery();
+    }
+    m_parts.stage->panels()->lesson()->setOutcome(outcome);
     emit changed();
 }
 
@@ -413,7 +534,11 @@ void Lessons::reveal(const QString& outcome)
     m_parts.workspace->set(recordings);
     showFirst();
     m_parts.stage->focusLanes();
-    if (!outcome.isEmpty()) {
+    const bool ended = std::all_of(
+        recordings.begin(), recordings.end(), [](const OpenRecordingPtr& each) { return each->report->complete; });
+    if (!outcome.isEmpty() && !ended) {
+        m_parts.stage->panels()->lesson()->setOutcome(outcome);
+    } else if (!outcome.isEmpty()) {
         m_outcome = outcome;
         m_parts.timeline->setRevealing(true);
         m_parts.timeline->perform(TimelineAction::showAll);  // a race is seen from start to end

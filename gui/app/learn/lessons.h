@@ -55,7 +55,7 @@ public:
     /// Whether Esc has something to leave where nothing is open.
     bool isFull() const;
     /// What one expects is being asked: the lanes do not show this lesson yet.
-    bool isAsked() const { return !m_asked.empty(); }
+    bool isAsked() const { return !m_asked.empty() || m_quiz; }
 
     void restore(const QSettings& settings);
     void remember(QSettings& settings) const;
@@ -72,12 +72,19 @@ private:
     void setAsking(bool asking);
     void refreshLecture();
     void ask(const std::vector<OpenRecordingPtr>& recordings);
+    void askTotals();
+    void openQuiz();
+    void askQuestion();
+    void answerQuestion(int chosen);
+    void nextQuestion();
+    void leaveQuiz(const QString& outcome);
     void reveal(const QString& outcome);
     void showFirst();
     std::shared_ptr<const Workload> shown() const;
     std::vector<std::shared_ptr<const Workload>> path() const;
     std::shared_ptr<const Workload> neighbour(int by) const;
     void openNeighbour(int by);
+    QString courseText(const Workload& workload) const;
     void sayPlace();
     bool canRunHere() const;
     void runHere();
@@ -90,6 +97,8 @@ private:
     QString m_outcome;  ///< to be shown when the runs have been played
     int m_speedBefore = -1;  ///< of the steps; -1: no answer is played
     std::vector<OpenRecordingPtr> m_asked;  ///< not shown yet
+    std::shared_ptr<const Workload> m_quiz;  ///< that is on the stage; null: none
+    std::size_t m_question = 0, m_rightAnswers = 0;  ///< of it
     bool m_asking = false;
     bool m_begins = false;  ///< to ask
     int m_opening = 0;  ///< recordings of a lesson that are still to be opened together

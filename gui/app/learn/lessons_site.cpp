@@ -6,13 +6,16 @@
 #include "engine/analysis/words/names.h"
 #include "engine/store/recording_file.h"
 #include "engine/workload/catalogue.h"
+#include "engine/workload/course.h"
 #include "gui/app/frame/language.h"
 #include "gui/app/frame/resource_folder.h"
 #include "gui/app/learn/lesson.h"
 #include "gui/app/run/model_job.h"
 #include "gui/export/html/claims_page.h"
+#include "gui/export/html/course_parts.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/html/index_page.h"
+#include "gui/export/lesson_slides.h"
 #include "gui/export/picture.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/utf8_text.h"
@@ -64,7 +67,7 @@ bool isSite(const QDir& folder)
             return false;
         }
         if (!entry.isDir()) {
-            return entry.suffix() == QLatin1String("html");
+            return entry.suffix() == QLatin1String("html") || entry.suffix() == QLatin1String("pdf");
         }
         const QDir pictures(entry.absoluteFilePath());
         const auto kept = pictures.entryInfoList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
@@ -81,75 +84,165 @@ RecordingPtr recordingOf(const Workload& workload, const std::string& variant, c
     return shown;
 }
 
-/// The two that the lesson opens, then its other variants, as the same GPU recorded them; what it has not recorded, and
-/// all of a lesson whose two are not recorded, is run on the model device.
-std::vector<ViewState> viewsOf(const std::shared_ptr<const Workload>& workload, const RunDevice& device)
+struct Lesson {
+    std::shared_ptr<const Workload> workload;
+    RunDevice device;
+    bool own = false;  ///< somebody's own: its recordings are beside it
+    Translated chapter = {};
+    QByteArray about = {};  ///< its chapter, minutes and what comes before it
+    QByteArray onCard = {};  ///< the same without the chapter
+    QString page() const { return QString::fromStdString(workload->name) + QStringLiteral(".html"); }
+    QString pageOf(const QString& gpu) const
+    {
+        return gpu == device.argument ? page()
+                                      : QStringLiteral("%1.%2.html").arg(QString::fromStdString(workload->name), gpu);
+    }
+    QString slides() const { return QString::fromStdString(workload->name) + QStringLiteral(".slides.pdf"); }
+    QString picture(const char* theme) const
+    {
+        return QStringLiteral("%1/%2.%3.png")
+            .arg(pictures_folder, QString::fromStdString(workload->name), QLatin1String(theme));
+    }
+    /// Where `lanes run` puts it.
+    QString recording(const QString& gpu, const std::string& variant) const
+    {
+        const QString name = QString::fromStdString(workload->name), of = QString::fromStdString(variant);
+        return own ? QFileInfo(QString::fromStdString(workload->file))
+                         .dir()
+                         .filePath(of.isEmpty() ? name + QStringLiteral(".sqlite")
+                                                : QStringLiteral("%1.%2.sqlite").arg(name, of))
+                   : recordedFile(gpu, name, of);
+    }
+};
+
+/// The two that the lesson opens, then its other variants, as one GPU recorded them; what it has not recorded, and all
+/// of a lesson whose two are not recorded, is run on the model device.
+std::vector<ViewState> viewsOf(const Lesson& lesson, const RunDevice& device)
 {
-    std::vector<std::string> variants = lessonVariants(*workload);
-    for (const Variant& variant : workload->variants) {
+    std::vector<std::string> variants = lessonVariants(*lesson.workload);
+    for (const Variant& variant : lesson.workload->variants) {
         if (std::find(variants.begin(), variants.end(), variant.name) == variants.end()) {
             variants.push_back(variant.name);
         }
     }
     std::vector<ViewState> views;
     for (const std::string& variant : variants) {
-        if (device.kind != RunDevice::Kind::recorded) {
-            views.push_back(ViewState::of(runOnModel({workload, {variant, {}}, device, {}, {}})));
-            continue;
-        }
-        const QString path
-            = recordedFile(device.argument, QString::fromStdString(workload->name), QString::fromStdString(variant));
-        if (QFileInfo::exists(path)) {
-            views.push_back(ViewState::of(recordingOf(*workload, variant, path)));
+        const QString path = lesson.recording(device.argument, variant);
+        if ((lesson.own || device.kind == RunDevice::Kind::recorded) && QFileInfo::exists(path)) {
+            views.push_back(ViewState::of(recordingOf(*lesson.workload, variant, path)));
         } else {
             // Not recorded yet: as the model of that GPU runs it, which it says of itself.
-            const RunDevice model {RunDevice::Kind::model, device.argument, {}};
-            views.push_back(ViewState::of(runOnModel({workload, {variant, {}}, model, {}, {}})));
+            const RunDevice model {
+                RunDevice::Kind::model, device.kind == RunDevice::Kind::recorded ? device.argument : QString(), {}};
+            views.push_back(ViewState::of(runOnModel(
+                {lesson.workload, {variant, {}}, device.kind == RunDevice::Kind::recorded ? model : device, {}, {}})));
         }
     }
     return views;
 }
 
-QByteArray cardPicture(std::vector<ViewState> views, const QString& theme, const QString& language)
+std::vector<ViewState> firstTwo(std::vector<ViewState> views)
 {
     views.resize(std::min<std::size_t>(views.size(), 2));
+    return views;
+}
+
+QByteArray cardPicture(const std::vector<ViewState>& views, const QString& theme, const QString& language)
+{
     PictureOptions options;
     options.size = {card_width, 0};
     options.theme = theme;
     options.language = language;
     options.scale = 2;
     options.showTitle = options.legend = options.source = options.differences = options.figures = false;
+    options.heads = false;  // they would answer what the card asks
     options.axis = TimeAxis::none;
     options.density = LaneDensity::compact;  // both recordings are to be seen on a card
-    return renderPicture(views, PictureFormat::png, options).bytes;
+    return renderPicture(firstTwo(views), PictureFormat::png, options).bytes;
 }
 
-struct Lesson {
-    std::shared_ptr<const Workload> workload;
-    RunDevice device;
-    QString page() const { return QString::fromStdString(workload->name) + QStringLiteral(".html"); }
-    QString picture(const char* theme) const
-    {
-        return QStringLiteral("%1/%2.%3.png")
-            .arg(pictures_folder, QString::fromStdString(workload->name), QLatin1String(theme));
-    }
-};
+void sayOnModel(const std::string& name)
+{
+    std::fprintf(stderr, "lanescope render: %s\n",
+        qPrintable(LessonsSiteTexts::tr("%1: Lanescope has no recording of it; it is shown as the model device runs it")
+                       .arg(text(name))));
+}
 
-std::vector<Lesson> allLessons()
+std::vector<Lesson> courseLessons(const Course& course)
 {
     std::vector<Lesson> lessons;
-    for (const std::string& name : catalogue_names()) {
-        auto workload = std::make_shared<const Workload>(find_workload(name));
+    for (const CourseLesson& each : course.lessons) {
+        auto workload = std::make_shared<const Workload>(find_workload(each.name));
         const RunDevice device = lessonDevice(*workload, lessonVariants(*workload));
         if (device.kind != RunDevice::Kind::recorded) {
-            std::fprintf(stderr, "lanescope render: %s\n",
-                qPrintable(LessonsSiteTexts::tr(
-                    "%1: Lanescope has no recording of it; it is shown as the model device runs it")
-                               .arg(text(name))));
+            sayOnModel(each.name);
         }
-        lessons.push_back({std::move(workload), device});
+        Lesson lesson {std::move(workload), device};
+        if (each.chapter) {
+            for (const auto& [language, title] : course.chapters[*each.chapter]) {
+                lesson.chapter[language] = std::to_string(*each.chapter + 1) + ". " + title;
+            }
+        }
+        lessons.push_back(std::move(lesson));
+    }
+    const auto title = [&](const std::string& name) {
+        const auto found = std::find_if(
+            lessons.begin(), lessons.end(), [&](const Lesson& each) { return each.workload->name == name; });
+        return found->workload->title;
+    };
+    for (Lesson& lesson : lessons) {
+        CourseLesson place = *course.find(lesson.workload->name);
+        lesson.about = courseLine(course, place, title);
+        place.chapter.reset();  // a card stands under its chapter
+        lesson.onCard = courseLine(course, place, title);
     }
     return lessons;
+}
+
+/// Somebody's own, after those of the course, in a chapter of their own. Throws WorkloadError.
+void addOwn(std::vector<Lesson>& lessons, const QStringList& files)
+{
+    for (const QString& file : files) {
+        auto workload = std::make_shared<const Workload>(find_workload(QFile::encodeName(file).toStdString()));
+        if (std::any_of(lessons.begin(), lessons.end(),
+                [&](const Lesson& each) { return each.workload->name == workload->name; })) {
+            throw WorkloadError(
+                workload->file, 0, 0, "found a second lesson '" + workload->name + "', expected a name of its own");
+        }
+        for (const Variant& variant : workload->variants) {
+            compile(*workload, variant.name);
+        }
+        if (workload->variants.empty()) {
+            compile(*workload, "");
+        }
+        Lesson lesson {std::move(workload), RunDevice(), true};
+        lesson.chapter = {{"en", "More lessons"}, {"zh_CN", "更多课程"}};
+        for (const std::string& variant : lessonVariants(*lesson.workload)) {
+            if (!QFileInfo::exists(lesson.recording({}, variant))) {
+                sayOnModel(lesson.workload->name);
+                break;
+            }
+        }
+        lessons.push_back(std::move(lesson));
+    }
+}
+
+/// The GPUs that have recorded what a lesson compares, the one of its page first.
+QStringList gpusOf(const Lesson& lesson)
+{
+    if (lesson.device.kind != RunDevice::Kind::recorded) {
+        return {};
+    }
+    QStringList gpus {lesson.device.argument};
+    for (const QString& gpu : recordedDevices()) {
+        const std::vector<std::string> variants = lessonVariants(*lesson.workload);
+        if (gpu != lesson.device.argument
+            && std::all_of(variants.begin(), variants.end(),
+                [&](const std::string& variant) { return QFileInfo::exists(lesson.recording(gpu, variant)); })) {
+            gpus += gpu;
+        }
+    }
+    return gpus;
 }
 
 /// Where the recordings of a card come from, in both languages.
@@ -164,36 +257,78 @@ Translated sourceOf(const Trace& trace)
     return source;
 }
 
-void fill(const QDir& folder, const QString& language)
+/// One of those that have no recordings: `body` is what it is filled with.
+QByteArray staticPage(const QString& name, const QString& index, const QByteArray& body, const QString& language)
 {
-    const std::vector<Lesson> lessons = allLessons();
+    const QByteArray style = themeStyle() + pageResource(QStringLiteral("index.css"));
+    const QByteArray script = pageResource(QStringLiteral("index.js"));
+    return filledTemplate(pageResource(name),
+        {{"lang", language == QLatin1String("zh_CN") ? "zh-CN" : "en"}, {"mark", course_mark}, {"style", style},
+            {"style-hash", policyHash(style)}, {"script", script}, {"script-hash", policyHash(script)},
+            {"index", index.toHtmlEscaped().toUtf8()}, {"body", body}});
+}
+
+/// The page of a lesson, and one for each other GPU that has recorded it. Returns what its card is drawn from.
+std::vector<ViewState> writePages(
+    const QDir& folder, const std::vector<Lesson>& lessons, std::size_t number, PageOptions options)
+{
+    const Lesson& lesson = lessons[number];
+    options.previous = number > 0 ? lessons[number - 1].page() : QString();
+    options.next = number + 1 < lessons.size() ? lessons[number + 1].page() : QString();
+    options.course = (lesson.about.isEmpty() ? QByteArray() : "<p>" + lesson.about + "</p>\n")
+        + mattersHtml(lesson.workload->matters);
+    options.questions = questionsHtml(*lesson.workload) + slidesLink(lesson.slides());
+    if (lesson.workload->view) {
+        options.range = Interval {lesson.workload->view->start, lesson.workload->view->end};
+    }
+    const QStringList gpus = gpusOf(lesson);
+    for (const QString& gpu : gpus) {
+        options.devices.emplace_back(gpu.toUpper(), lesson.pageOf(gpu));
+    }
+    const std::vector<ViewState> views = viewsOf(lesson, lesson.device);
+    PictureOptions slides;
+    slides.language = options.language;
+    slides.range = options.range;
+    write(folder.filePath(lesson.slides()), lessonSlides(*lesson.workload, firstTwo(views), slides));
+    write(folder.filePath(lesson.page()), htmlPage(views, options, speak));
+    for (const QString& gpu : gpus.mid(1)) {
+        write(folder.filePath(lesson.pageOf(gpu)),
+            htmlPage(viewsOf(lesson, {RunDevice::Kind::recorded, gpu, {}}), options, speak));
+    }
+    return views;
+}
+
+void fill(const QDir& folder, const QString& language, const std::vector<Lesson>& lessons)
+{
     folder.mkpath(pictures_folder);
     std::vector<LessonCard> cards;
+    PageOptions options;
+    options.language = language;
+    options.index = QStringLiteral("index.html");
+    options.terms = QStringLiteral("terms.html");
     for (std::size_t i = 0; i < lessons.size(); ++i) {
         const Lesson& lesson = lessons[i];
-        const std::vector<ViewState> views = viewsOf(lesson.workload, lesson.device);
-        PageOptions options;
-        options.language = language;
-        options.index = QStringLiteral("index.html");
-        options.previous = i > 0 ? lessons[i - 1].page() : QString();
-        options.next = i + 1 < lessons.size() ? lessons[i + 1].page() : QString();
-        if (lesson.workload->view) {
-            options.range = Interval {lesson.workload->view->start, lesson.workload->view->end};
-        }
-        write(folder.filePath(lesson.page()), htmlPage(views, options, speak));
+        const std::vector<ViewState> views = writePages(folder, lessons, i, options);
         for (const char* theme : {"light", "dark"}) {
             write(folder.filePath(lesson.picture(theme)), cardPicture(views, QLatin1String(theme), language));
         }
         cards.push_back({lesson.workload.get(), lesson.page(), lesson.picture("light"), lesson.picture("dark"),
-            sourceOf(views.front().model->trace())});
+            sourceOf(views.front().model->trace()), lesson.chapter, lesson.onCard});
     }
     CourseLessons all;
     for (const Lesson& lesson : lessons) {
         all[lesson.workload->name] = lesson.workload;
     }
     const QString claims = QStringLiteral("claims.html");
-    write(folder.filePath(claims), claimsPage(article_claims(), all, QStringLiteral("index.html"), language));
-    write(folder.filePath(QStringLiteral("index.html")), indexPage(cards, claims, language));
+    write(folder.filePath(claims), claimsPage(article_claims(), all, options.index, language));
+    write(folder.filePath(options.terms), staticPage(QStringLiteral("terms.html"), options.index, {}, language));
+    QByteArray sheet;
+    for (const Lesson& lesson : lessons) {
+        sheet += sheetHtml(*lesson.workload);
+    }
+    write(folder.filePath(QStringLiteral("sheet.html")),
+        staticPage(QStringLiteral("sheet.html"), options.index, sheet, language));
+    write(folder.filePath(options.index), indexPage(cards, claims, options.terms, language));
 }
 
 /// In the place of `site`, which is not there, is empty or is one of ours.
@@ -215,7 +350,7 @@ void put(const QString& made, const QString& site)
 
 }  // namespace
 
-int writeLessonsSite(const QString& folder, const QString& language)
+int writeLessonsSite(const QString& folder, const QString& language, const QStringList& own)
 {
     const auto sayWhy = [](const QString& why, int code) {
         std::fprintf(stderr, "lanescope render: %s\n", qPrintable(printable(why)));
@@ -234,6 +369,15 @@ int writeLessonsSite(const QString& folder, const QString& language)
                 .arg(folder),
             2);
     }
+    std::vector<Lesson> lessons;
+    try {
+        lessons = courseLessons(course());
+        addOwn(lessons, own);
+    } catch (const InputError& error) {
+        return sayWhy(QString::fromUtf8(error.what()), 2);
+    } catch (const std::exception& error) {
+        return sayWhy(QString::fromUtf8(error.what()), 1);
+    }
     try {
         if (!QDir().mkpath(there.absolutePath())) {
             throw siteError(LessonsSiteTexts::tr("%1 cannot be written").arg(there.absolutePath()));
@@ -242,7 +386,7 @@ int writeLessonsSite(const QString& folder, const QString& language)
         if (!beside.isValid()) {
             throw siteError(LessonsSiteTexts::tr("%1 cannot be written: %2").arg(site, beside.errorString()));
         }
-        fill(QDir(beside.path()), language);
+        fill(QDir(beside.path()), language, lessons);
         QFile::setPermissions(beside.path(),
             QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner | QFile::ReadGroup | QFile::ExeGroup
                 | QFile::ReadOther | QFile::ExeOther);

@@ -266,6 +266,33 @@ QByteArray plainOf(const QJsonObject& head, const std::vector<QString>& words, b
     return html;
 }
 
+/// Where the page stands among others, and what is in sight and selected when it opens.
+void addPlace(QJsonObject& head, const PageOptions& options, const ViewState& first)
+{
+    QJsonArray devices;
+    for (const auto& [name, link] : options.devices) {
+        devices += QJsonArray {name, link};
+    }
+    head[QStringLiteral("devices")] = devices;
+    head[QStringLiteral("terms")] = options.terms;
+    head[QStringLiteral("links")] = QJsonArray {options.index, options.previous, options.next};
+    head[QStringLiteral("scope")] = head[QStringLiteral("recordings")][0][QLatin1String("scope")];
+    if (options.range) {
+        head[QStringLiteral("view")]
+            = QJsonArray {static_cast<qint64>(options.range->start), static_cast<qint64>(options.range->end)};
+    }
+    if (const auto& range = first.highlights.range) {
+        head[QStringLiteral("selected")]
+            = QJsonArray {static_cast<qint64>(range->start), static_cast<qint64>(range->end)};
+    }
+}
+
+/// In both languages, in a section of its own; "" for nothing.
+QByteArray sectionOf(const QByteArray& html, const QByteArray& attributes)
+{
+    return html.isEmpty() ? html : "<section " + attributes + ">\n" + html + "</section>\n";
+}
+
 QByteArray packed(const QJsonObject& head, const QByteArray& columns)
 {
     const QByteArray json = QJsonDocument(head).toJson(QJsonDocument::Compact);
@@ -329,22 +356,13 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
         = QJsonObject {{QStringLiteral("light"), themeOf(Theme::named(QStringLiteral("light")))},
             {QStringLiteral("dark"), themeOf(Theme::named(QStringLiteral("dark")))},
             {QStringLiteral("print"), themeOf(Theme::named(QStringLiteral("print")))}};
-    head[QStringLiteral("links")] = QJsonArray {options.index, options.previous, options.next};
-    head[QStringLiteral("scope")] = page.head[QStringLiteral("recordings")][0][QLatin1String("scope")];
-    if (options.range) {
-        head[QStringLiteral("view")]
-            = QJsonArray {static_cast<qint64>(options.range->start), static_cast<qint64>(options.range->end)};
-    }
-    if (const auto& range = views.front().highlights.range) {
-        head[QStringLiteral("selected")]
-            = QJsonArray {static_cast<qint64>(range->start), static_cast<qint64>(range->end)};
-    }
+    addPlace(head, options, views.front());
 
     const QByteArray style = themeStyle() + pageResource(QStringLiteral("page.css"));
     QByteArray script = "'use strict';\n(() => {\n";
     for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "curve", "gpu_time", "fold",
              "links", "lane_labels", "overlays", "iteration", "stack", "part", "range", "tip", "lesson", "summary",
-             "input", "main", "selftest"}) {
+             "input", "link", "main", "selftest"}) {
         script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
     }
     script += "start();\n})();\n";
@@ -352,9 +370,10 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
     return filledTemplate(pageResource(QStringLiteral("page.html")),
         {{"lang", options.language == QLatin1String("zh_CN") ? "zh-CN" : "en"}, {"theme", options.theme.toUtf8()},
             {"title", htmlOf(own.at(static_cast<std::size_t>(head[QLatin1String("title")].toInteger())))},
-            {"style", style}, {"style-hash", policyHash(style)}, {"script", script},
-            {"script-hash", policyHash(script)}, {"plain", plainOf(head, own, two)},
-            {"data", packed(head, page.columns)}});
+            {"style", style}, {"course", sectionOf(options.course, "class=\"both course\"")},
+            {"questions", sectionOf(options.questions, "class=\"both questions\" id=\"questions\"")},
+            {"style-hash", policyHash(style)}, {"script", script}, {"script-hash", policyHash(script)},
+            {"plain", plainOf(head, own, two)}, {"data", packed(head, page.columns)}});
 }
 
 }  // namespace lanes::gui

@@ -19,9 +19,13 @@ struct LessonCard {
     QString page;  ///< its link
     QString light, dark;  ///< links of its pictures
     Translated source;  ///< where its recordings come from
+    Translated chapter;  ///< with its number; {}: in none. Cards of one follow one another
+    QByteArray course;  ///< minutes and what comes before it, HTML in both languages; may be empty
 };
 
-/// Opens in `language`; `claims` is the link of the page about the articles. The same cards give the same bytes.
-QByteArray indexPage(const std::vector<LessonCard>& cards, const QString& claims, const QString& language);
+/// Opens in `language`; `claims` and `terms` are the links of the pages about the articles and with
+/// the definitions. The same cards give the same bytes.
+QByteArray indexPage(
+    const std::vector<LessonCard>& cards, const QString& claims, const QString& terms, const QString& language);
 
 }  // namespace lanes::gui

@@ -2,8 +2,8 @@
 // ruler a drag selects a range.
 
 function local(element, event) {
-  const at = element.getBoundingClientRect();
-  return [event.clientX - at.left, event.clientY - at.top];
+  const at = element.getBoundingClientRect(), scale = at.width > 0 && element.clientWidth > 0 ? element.clientWidth / at.width : 1;
+  return [(event.clientX - at.left) * scale, (event.clientY - at.top) * scale];  // of a page that is shown large
 }
 
 function listenToPlot(part) {
@@ -84,7 +84,11 @@ function listenToRuler(part) {
   part.ruler.addEventListener('pointermove', event => {
     if (begun !== null) selectRange(begun, snapped(part, local(part.ruler, event)[0], event.altKey));
   });
-  for (const end of ['pointerup', 'pointercancel']) part.ruler.addEventListener(end, () => { begun = null; });
+  for (const end of ['pointerup', 'pointercancel'])
+    part.ruler.addEventListener(end, () => {
+      begun = null;
+      writeLink();
+    });
 }
 
 /** The element gets what this pointer does until it is up, wherever that is. */

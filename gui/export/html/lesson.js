@@ -2,7 +2,7 @@
 // the line is lit that made what the mouse is on; and the run step by step.
 let codeName = null;
 let stepSide = 0, stepAt = -1;
-let listing = null, stepText = null;
+let listing = null, stepText = null, stepCode = null;
 
 const pair = () => head.pairs[head.shown.join('-')];
 
@@ -12,14 +12,18 @@ function makeSide() {
   if (recordings.length > 2) side.append(makeChoice());
   const lesson = pair().lesson;
   if (lesson) {
-    ['look', 'why', 'rule'].forEach((id, n) => {
-      const lines = said(lesson[n]).split('\n').filter(line => line !== '');
+    ['found', 'why', 'rule'].forEach((id, n) => {
+      const lines = said(lesson[n]).split('\n').filter(line => line !== '').slice(n === 0 ? 1 : 0);
       if (lines.length > 0) side.append(make('h3', {textContent: word(id)}), ...lines.map(line => make('p', {textContent: line})));
     });
   }
-  if (shown().some(recording => recording.steps.length > 0)) side.append(makeSteps());
-  if (head.code && (head.code.PyTorch || head.code.CUDA)) side.append(...makeCode());
   return side.childElementCount > 0 ? side : null;
+}
+
+/** What to look at, over the lanes: it comes before what there is to be found. */
+function makeLook() {
+  const lesson = pair().lesson, text = lesson ? said(lesson[0]).split('\n')[0] : '';
+  return text === '' ? null : make('p', {className: 'look'}, make('b', {textContent: word('look') + ' '}), make('span', {textContent: text}));
 }
 
 /** Two boxes: which recording stands above, which below. */
@@ -48,6 +52,7 @@ function choose(side, number) {
   build();
   measureExtent();
   showAll();
+  writeLink();
 }
 
 function makeSteps() {
@@ -72,7 +77,8 @@ function makeSteps() {
     });
   stepText = make('p', {textContent: word('noStep'), id: 'step'});
   stepText.setAttribute('aria-live', 'polite');
-  root.append(bar, stepText);
+  stepCode = make('pre', {className: 'step-code', hidden: true});
+  root.append(bar, stepText, stepCode);
   return root;
 }
 
@@ -88,6 +94,19 @@ function goStep(by) {
   lightCode(step, recording);
   bringIntoSight(selection.step, selection.step);
   parts.forEach(drawOver);
+}
+
+/** All steps of the upper run as a list, for those who read the page instead of looking at it. */
+function makeStepList() {
+  const recording = shown()[Math.min(stepSide, head.shown.length - 1)];
+  if (recording.steps.length === 0) return '';
+  const root = make('details', {className: 'keys steps-list'}, make('summary', {textContent: word('allSteps')}));
+  root.addEventListener('toggle', () => {
+    if (root.querySelector('ol')) return;
+    root.append(...shown().flatMap((each, side) => [make('h3', {textContent: (letterOf(side) + ' ' + said(each.title)).trim()}),
+      make('ol', {}, ...each.steps.map(([time, text]) => make('li', {textContent: shownTick(time, 10, each.wall) + '  ' + said(text).replace(/\n/g, '. ')})))]));
+  });
+  return root;
 }
 
 function makeCode() {
@@ -123,8 +142,8 @@ function lightCode(step, recording) {
   const lines = step > 0 ? recording.lines[step - 1] : null;
   const line = lines ? lines[codeName === 'PyTorch' ? 0 : 1] : 0;
   const item = line > 0 ? listing.querySelectorAll('li')[line - 1] : null;
+  if (stepCode) stepCode.hidden = !item || selection.step === null;
   if (!item) return;
   item.classList.add('lit');
-  const y = item.offsetTop - listing.offsetTop;
-  if (y < listing.scrollTop || y > listing.scrollTop + listing.clientHeight - 20) listing.scrollTop = y - listing.clientHeight / 2;
+  if (stepCode) stepCode.textContent = line + '  ' + item.textContent.trim();
 }

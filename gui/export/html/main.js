@@ -31,6 +31,16 @@ function setLanguage(name) {
   redraw();
 }
 
+const isLarge = () => document.documentElement.dataset.large === 'yes';
+
+/** For a projector: all of the page larger. */
+function setLarge(on) {
+  document.documentElement.dataset.large = on ? 'yes' : 'no';
+  remembered('large', on ? 'yes' : 'no');
+  build();
+  redraw();
+}
+
 function makeTools() {
   const tools = document.getElementById('tools');
   const button = (id, text, title, act) => {
@@ -52,6 +62,13 @@ function makeTools() {
   ['index', 'before', 'after'].forEach((id, n) => {
     if (head.links[n]) tools.append(make('a', {className: 'link', href: head.links[n], textContent: word(id)}));
   });
+  if (head.devices.length > 1) {
+    const other = make('select', {id: 'device', title: word('device')}, ...head.devices.map(([name, link]) => make('option', {value: link, textContent: name})));
+    other.setAttribute('aria-label', word('device'));
+    other.value = decodeURIComponent(location.pathname.split('/').pop());
+    other.addEventListener('change', () => { location.href = other.value + location.hash; });
+    tools.append(other);
+  }
   const choice = make('select', {id: 'scope', title: word('scope')},
     ...scopes.map(of => make('option', {value: of, textContent: word('scope_' + of)})));
   choice.setAttribute('aria-label', word('scope'));
@@ -60,6 +77,8 @@ function makeTools() {
   tools.append(button('in', '+', word('zoomIn') + ' (W)', () => zoom(1.6)), button('out', '−', word('zoomOut') + ' (S)', () => zoom(1 / 1.6)),
     button('all', word('all'), word('all') + ' (0)', showAll), field, button('clear', '×', word('rangeClear') + ' (Esc)', () => selectRange(null)),
     button('theme', word(themeName === 'dark' ? 'light' : 'dark'), word('theme'), () => setTheme(themeName === 'dark' ? 'light' : 'dark')));
+  tools.append(button('large', word('large'), word('largeWhat'), () => setLarge(!isLarge())));
+  document.getElementById('large').setAttribute('aria-pressed', isLarge());
   if (head.languages.length > 1)
     tools.append(button('language', word('other'), word('language'), () => setLanguage(language === 'en' ? 'zh_CN' : 'en')));
 }
@@ -71,17 +90,22 @@ function build() {
   makeTools();
   parts = shown().map(makePart);
   Object.assign(selection, {item: null, hovered: null, cursor: null});
-  const lanes = make('div', {className: 'lanes'}, parts[0].root);
+  const lanes = make('div', {className: 'lanes'}), look = makeLook();
+  if (look) lanes.append(look);
+  lanes.append(parts[0].root);
   const differences = makeDifferences();
   if (differences) lanes.append(differences);
   const waterfall = makeWaterfall();
   if (waterfall) lanes.append(waterfall);
   if (parts[1]) lanes.append(parts[1].root);
   lanes.append(makeLegend());
-  lanes.append(make('div', {className: 'about'}, makeTable(), makeFindings()), makeKeys());
   const shell = make('div', {className: 'shell'}, lanes), side = makeSide();
   if (side) shell.append(side);
-  page.replaceChildren(shell, tipBox, spoken);
+  const code = head.code && (head.code.PyTorch || head.code.CUDA) ? make('section', {className: 'code'}, ...makeCode()) : '';
+  const steps = shown().some(recording => recording.steps.length > 0) ? makeSteps() : '';
+  const questions = document.getElementById('questions') || '';
+  page.replaceChildren(make('div', {className: 'with-steps'}, shell, code, steps), questions,
+    make('div', {className: 'about'}, makeTable(), makeFindings()), makeStepList(), makeKeys(), tipBox, spoken);
   spoken.setAttribute('aria-live', 'polite');
   tipBox.hidden = true;
   for (const part of parts) {
@@ -123,6 +147,8 @@ async function start() {
   if (!document.documentElement.dataset.theme && /^(light|dark)$/.test(theme || '')) document.documentElement.dataset.theme = theme;
   if (head.languages.includes(wanted)) language = wanted;
   document.documentElement.lang = language === 'zh_CN' ? 'zh-CN' : 'en';
+  if (remembered('large') === 'yes') document.documentElement.dataset.large = 'yes';
+  if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = 'yes';
   takeTheme();
   scope.of = scope.before = head.scope === 'selected' ? 'all' : head.scope;
   build();
@@ -130,6 +156,8 @@ async function start() {
   showAll();
   if (head.view) show(...head.view);
   if (head.selected) selectRange(...head.selected);
+  followLink();
+  addEventListener('hashchange', followLink);
   listenToKeys();
   listenToPrinter();
   addEventListener('resize', redraw);

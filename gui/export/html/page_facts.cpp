@@ -51,21 +51,23 @@ QJsonArray summaryOf(const Report& report, PageTexts& texts)
     const ThreadFigures* first = report.first_thread();
     const auto count = [](std::uint64_t number) { return QString::number(number); };
     QJsonArray rows;
-    const auto add = [&](const QString& name, const QString& value) {
-        rows += QJsonArray {static_cast<qint64>(texts.say(name)), static_cast<qint64>(texts.say(value))};
+    const auto add = [&](const QString& name, const QString& value, const char* term = "") {
+        rows += QJsonArray {
+            static_cast<qint64>(texts.say(name)), static_cast<qint64>(texts.say(value)), QLatin1String(term)};
     };
     add(PageFactsTexts::tr("Total"), formatTime(report.wall));
-    add(PageFactsTexts::tr("GPU busy"), shareText(report.of_gpus(report.gpu_busy), report.wall));
-    add(PageFactsTexts::tr("Overlap of streams"), shareText(report.of_gpus(report.overlap), report.wall));
+    add(PageFactsTexts::tr("GPU busy"), shareText(report.of_gpus(report.gpu_busy), report.wall), "busy");
+    add(PageFactsTexts::tr("Overlap of streams"), shareText(report.of_gpus(report.overlap), report.wall), "overlap");
     add(PageFactsTexts::tr("First CPU thread waits for a GPU"),
-        shareText(first == nullptr ? std::nullopt : first->blocked, report.wall));
+        shareText(first == nullptr ? std::nullopt : first->blocked, report.wall), "blocked");
     add(PageFactsTexts::tr("Its waits cost"),
-        shareText(first == nullptr ? std::nullopt : first->held_cost, report.wall));
-    add(PageFactsTexts::tr("CPU free while a GPU is busy"), shareText(report.cpu_free, report.wall));
+        shareText(first == nullptr ? std::nullopt : first->held_cost, report.wall), "held");
+    add(PageFactsTexts::tr("CPU free while a GPU is busy"), shareText(report.cpu_free, report.wall), "free");
     add(PageFactsTexts::tr("Copies"), figureText(report.of_nodes(sumOf(report, &GpuFigures::copy))));
     add(PageFactsTexts::tr("Copies hidden behind kernels"),
-        figureText(report.of_nodes(sumOf(report, &GpuFigures::copy_hidden))));
-    add(PageFactsTexts::tr("Copies exposed"), figureText(report.of_nodes(sumOf(report, &GpuFigures::copy_exposed))));
+        figureText(report.of_nodes(sumOf(report, &GpuFigures::copy_hidden))), "hidden");
+    add(PageFactsTexts::tr("Copies exposed"), figureText(report.of_nodes(sumOf(report, &GpuFigures::copy_exposed))),
+        "exposed");
     add(PageFactsTexts::tr("Number of kernels"), report.of_nodes(0) ? count(report.counts.kernels) : figureText({}));
     add(PageFactsTexts::tr("Number of copies"), report.of_nodes(0) ? count(report.counts.copies) : figureText({}));
     add(PageFactsTexts::tr("Number of API calls"), count(report.counts.api_calls));
@@ -218,6 +220,7 @@ QJsonObject factsOf(const PageRecording& recording, const QString& language, Pag
             static_cast<qint64>(start + shown->low), static_cast<qint64>(start + shown->high)};
     }
     return {{QStringLiteral("iteration"), iteration}, {QStringLiteral("title"), say(headingOf(opened, language))},
+        {QStringLiteral("variant"), QString::fromStdString(opened.run.variant)},
         {QStringLiteral("source"), say(sourceText(*opened.trace))},
         {QStringLiteral("wall"), static_cast<qint64>(opened.report->wall)},
         {QStringLiteral("drawnEnd"), static_cast<qint64>(recording.view.model->drawnEnd())},

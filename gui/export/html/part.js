@@ -9,6 +9,9 @@ const make = (tag, properties = {}, ...children) => {
   return element;
 };
 
+/** How many times as large as usual the page is shown. */
+const zoomed = () => document.documentElement.dataset.large === 'yes' ? 1.5 : 1;
+
 function letterOf(side) {
   return head.shown.length > 1 ? 'AB'[side] : '';
 }
@@ -40,7 +43,7 @@ function makePart(recording, side) {
 
 /** Sets a canvas to the size that it has on the page; what it draws is in CSS pixels. */
 function sized(canvas, width, height) {
-  const ratio = Math.min(window.devicePixelRatio || 1, 16000 / Math.max(width, height));
+  const ratio = Math.min((window.devicePixelRatio || 1) * zoomed(), 16000 / Math.max(width, height));
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
@@ -88,8 +91,8 @@ function drawPart(part) {
   const seen = part.plot.getBoundingClientRect();
   part.drawn = 0;
   for (const place of recording.places) {
-    if (seen.top + place.y > window.innerHeight + 50 && !part.printed) break;
-    if (seen.top + place.y + place.height < -50 && !part.printed) continue;
+    if (seen.top + place.y * zoomed() > window.innerHeight + 50 && !part.printed) break;
+    if (seen.top + (place.y + place.height) * zoomed() < -50 && !part.printed) continue;
     const lane = recording.lanes[place.lane];
     base.save();
     base.beginPath();

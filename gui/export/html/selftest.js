@@ -152,7 +152,7 @@ async function selftest(ranges) {
   check(fittingSubtitle(pen, 'NVIDIA H100 80GB HBM3', textWidth(pen, 'H100 80GB') + 1) === 'H100 80GB', 'the name of a GPU is cut within a word');
   // the other language and theme, and every other pair of recordings
   const texts = () => ({title: document.title, verdicts: [...document.querySelectorAll('.verdict')].map(v => v.textContent),
-    table: [...document.querySelectorAll('#summary tr')].map(tr => [...tr.children].map(td => td.textContent)), lesson: [...document.querySelectorAll('.side p')].map(p => p.textContent)});
+    table: [...document.querySelectorAll('#summary tr')].map(tr => [...tr.children].map(td => td.textContent)), lesson: [...document.querySelectorAll('.look span, .side p')].map(p => p.textContent)});
   result.texts = {[language]: texts()};
   if (head.languages.length > 1) {
     document.getElementById('language').click();

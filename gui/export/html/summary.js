@@ -72,13 +72,14 @@ function makeTable() {
   table.append(make('thead', {}, make('tr', {}, cell('th', word('figure'), 'col'),
     ...shown().map((recording, side) => cell('th', (letterOf(side) + ' ' + said(recording.title)).trim(), 'col')))));
   const body = make('tbody');
-  const names = new Map();
-  shown().forEach((recording, side) => recording.summary.forEach(([name, value]) => {
+  const names = new Map(), terms = new Map();
+  shown().forEach((recording, side) => recording.summary.forEach(([name, value, term]) => {
+    terms.set(name, term);
     if (!names.has(name)) names.set(name, []);
     names.get(name)[side] = value;
   }));
   for (const [name, values] of names)
-    body.append(make('tr', {}, cell('th', said(name), 'row'),
+    body.append(make('tr', {}, head.terms && terms.get(name) ? make('th', {scope: 'row'}, make('a', {className: 'inline', href: head.terms + '#' + terms.get(name), textContent: said(name)})) : cell('th', said(name), 'row'),
       ...shown().map((recording, side) => cell('td', values[side] === undefined ? '–' : said(values[side])))));
   table.append(body);
   return table;

@@ -26,8 +26,9 @@ function showTip(hit, x, y) {
   const [name, ...rest] = tipLines(hit);
   tipBox.replaceChildren(make('b', {textContent: name}), ...rest.map(line => make('span', {textContent: line})));
   const width = tipBox.offsetWidth, height = tipBox.offsetHeight;
-  tipBox.style.left = Math.max(4, Math.min(x + 14, window.innerWidth - width - 6)) + 'px';
-  tipBox.style.top = (y + 18 + height > window.innerHeight ? Math.max(4, y - height - 10) : y + 18) + 'px';
+  const [across, down, right, bottom] = [x, y, window.innerWidth, window.innerHeight].map(pixels => pixels / zoomed());
+  tipBox.style.left = Math.max(4, Math.min(across + 14, right - width - 6)) + 'px';
+  tipBox.style.top = (down + 18 + height > bottom ? Math.max(4, down - height - 10) : down + 18) + 'px';
 }
 
 function hover(part, x, y, clientX, clientY) {

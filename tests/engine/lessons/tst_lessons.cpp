@@ -2,6 +2,7 @@
 // Every shipped recording is of its workload as it is now, and shows what the workload's text says; so does
 // the model device.
 #include "claims.h"
+#include "engine/analysis/exercise.h"
 #include "engine/workload/catalogue.h"
 #include "engine/workload/workload.h"
 #include "tests/effort.h"
@@ -52,6 +53,8 @@ private slots:
     void claim_data();
     void claim();
     void everyWorkloadClaimsSomething();
+    void exercise_data();
+    void exercise();
 };
 
 /// So that a mistake in the list hides no recording that is missing, of no machine.
@@ -163,6 +166,39 @@ void tst_Lessons::everyWorkloadClaimsSomething()
         QVERIFY2(
             std::ranges::any_of(claims(), [&](const Claim& claim) { return name == claim.workload; }), name.c_str());
     }
+}
+
+void tst_Lessons::exercise_data()
+{
+    QTest::addColumn<QString>("workload");
+    for (const auto& name : catalogue_names(resources() + "/workloads")) {
+        if (!workload_of(name).exercise.check.empty()) {
+            QTest::newRow(name.c_str()) << QString::fromStdString(name);
+        }
+    }
+}
+
+/// The variant that is to be changed does not do what the exercise asks for, and another one does.
+void tst_Lessons::exercise()
+{
+    QFETCH(QString, workload);
+    const Workload of = workload_of(workload.toStdString());
+    const Lesson lesson("model", workload.toStdString());
+    QStringList solved, told;
+    for (const Variant& variant : of.variants) {
+        const Shown& shown = lesson.shown(variant.name);
+        const auto checked = check_exercise(of.exercise, {variant.name, &shown.trace, &shown.report});
+        QString line = QString::fromStdString(variant.name) + ':';
+        for (const CheckedLimit& each : checked) {
+            line += ' ' + QString::fromStdString(Messages::english().format(checked_message(each)));
+        }
+        told += line;
+        if (is_solved(checked)) {
+            solved += QString::fromStdString(variant.name);
+        }
+    }
+    QVERIFY2(!solved.contains(QString::fromStdString(of.exercise.of)), qPrintable(told.join('\n')));
+    QVERIFY2(!solved.isEmpty(), qPrintable(told.join('\n')));
 }
 
 QTEST_GUILESS_MAIN(tst_Lessons)

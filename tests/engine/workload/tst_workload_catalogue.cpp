@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The workloads that come with Lanescope: they compile in every variant and do what their names promise.
 #include "engine/workload/catalogue.h"
+#include "engine/workload/course.h"
 #include "engine/workload/effects.h"
 #include "tests/engine/workload/workload_texts.h"
 
@@ -8,6 +9,7 @@
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <set>
 
 using namespace lanes;
 
@@ -19,11 +21,12 @@ private slots:
 
     void orderIsThatOfLearning()
     {
-        const std::vector<std::string> expected {"pageable-or-pinned", "cpu-work-while-copying", "copy-results-back",
-            "read-too-early", "data-loader", "run-ahead", "item-every-batch", "loop-on-gpu-value", "two-streams",
-            "default-stream", "events-across-streams", "copies-both-ways", "two-gpus", "all-reduce", "cuda-graph",
-            "allocate-in-the-loop", "prefetcher", "pinning", "hidden-syncs", "record-stream", "timing-mistakes",
-            "stream-priority", "offload", "overwritten-source", "launch-blocking", "late-error", "broken-capture"};
+        const std::vector<std::string> expected {"run-ahead", "timing-mistakes", "launch-blocking", "late-error",
+            "pageable-or-pinned", "pinning", "cpu-work-while-copying", "copy-results-back", "read-too-early",
+            "overwritten-source", "item-every-batch", "loop-on-gpu-value", "hidden-syncs", "allocate-in-the-loop",
+            "two-streams", "default-stream", "stream-priority", "events-across-streams", "record-stream",
+            "copies-both-ways", "prefetcher", "data-loader", "offload", "cuda-graph", "broken-capture", "two-gpus",
+            "all-reduce"};
         QCOMPARE(catalogue_names(), expected);
     }
 
@@ -36,6 +39,70 @@ private slots:
         QCOMPARE(catalogue_names(folder.path().toStdString()), (std::vector<std::string> {"a", "b", "c"}));
         std::ofstream(folder.filePath("order.txt").toStdString()) << "c\ngone\nb\n";
         QCOMPARE(catalogue_names(folder.path().toStdString()), (std::vector<std::string> {"c", "b", "a"}));
+    }
+
+    void anOrderHasChaptersMinutesAndWhatComesBefore()
+    {
+        QTemporaryDir folder;
+        for (const char* name : {"c.yaml", "a.yaml", "b.yaml"}) {
+            std::ofstream(folder.filePath(name).toStdString()) << "threads: {main: []}\n";
+        }
+        const auto order = [&](const char* text) {
+            std::ofstream(folder.filePath("order.txt").toStdString()) << text;
+            return course_of(folder.path().toStdString());
+        };
+        const Course course = order("# of a test\n[First | 一]\nc | 5\n[Second | 二]\ngone | 3\nb | 7 | c, gone\n");
+        QCOMPARE(course.chapters.size(), 2U);
+        QCOMPARE(course.chapters[1].at("zh_CN"), std::string("二"));
+        QCOMPARE(course.lessons.size(), 3U);
+        QCOMPARE(course.lessons[1].name, std::string("b"));
+        QCOMPARE(course.lessons[1].minutes, 7U);
+        QCOMPARE(course.lessons[1].after, (std::vector<std::string> {"c"}));  // what is not there is not asked for
+        QCOMPARE(course.lessons[1].chapter, std::optional<std::size_t>(1));
+        QVERIFY(!course.find("a")->chapter && course.find("gone") == nullptr);
+        const auto error = [&](const char* text) {
+            try {
+                order(text);
+            } catch (const WorkloadError& wrong) {
+                return QString("%1:%2: %3").arg(wrong.line()).arg(wrong.column()).arg(wrong.message().c_str());
+            }
+            return QString();
+        };
+        QCOMPARE(error("a | five\n"), QString("1:5: found 'five', expected minutes, a whole number from 1 to 600"));
+        QCOMPARE(error("abc | 1\nb | 2 | abd\n"),
+            QString("2:9: found 'abd', expected a lesson of a line above; did you mean 'abc'?"));
+        QCOMPARE(error("a\nb\na\n"), QString("3:1: found 'a', expected each lesson once"));
+        QCOMPARE(error("[One]\n"), QString("1:1: found '[One]', expected a chapter: [English | 中文]"));
+    }
+
+    /// In both languages: where it is in the course, why it matters, questions whose answer is not always the same one.
+    void everyLessonTeaches_data() { everyWorkloadIsSound_data(); }
+    void everyLessonTeaches()
+    {
+        QFETCH(QString, name);
+        const Workload workload = find_workload(name.toStdString());
+        const Course own = course();
+        const CourseLesson* lesson = own.find(workload.name);
+        QVERIFY(lesson != nullptr && lesson->chapter && lesson->minutes > 0);
+        QVERIFY(!workload.matters.issue.empty());
+        QVERIFY(workload.quiz.size() >= 2 && workload.quiz.size() <= 3);
+        std::set<std::size_t> right;
+        for (const char* language : {"en", "zh_CN"}) {
+            const auto is_said
+                = [&](const Translated& text) { return text.contains(language) && !text.at(language).empty(); };
+            QVERIFY(is_said(workload.matters.text));
+            for (const QuizQuestion& question : workload.quiz) {
+                QVERIFY(is_said(question.question));
+                for (std::size_t i = 0; i < question.choices.size(); ++i) {
+                    QVERIFY(is_said(question.choices[i].text) && is_said(question.choices[i].why));
+                    if (question.choices[i].right) {
+                        right.insert(i);
+                    }
+                }
+            }
+            QVERIFY(workload.exercise.check.empty() || is_said(workload.exercise.task));
+        }
+        QVERIFY(right.size() > 1);
     }
 
     void newestIsThatOfTheCatalogue()

@@ -76,6 +76,40 @@ private slots:
             "2:56: found '3 ms', expected a number of 0 or more");
         usual("usual, the wrong way round", "total, of: slow, over: fast, at_least: 3, at_most: 2",
             "2:57: 'at_least' is more than 'at_most'");
+        const char* asks = "quiz:\n  - question: Q\n    choices: %s\n";
+        const auto quiz = [&](const char* name, const char* choices, const char* error) {
+            row(name, QByteArray(asks).replace("%s", choices).constData(), error);
+        };
+        quiz("quiz without a right answer", "[{text: a, why: b}, {text: c, why: d}]",
+            "3:14: found 0 choices that are right, expected one with 'right: true'");
+        quiz("quiz with two right answers", "[{text: a, right: true}, {text: c, right: true}]",
+            "3:14: found 2 choices that are right, expected one with 'right: true'");
+        quiz("quiz with one choice", "[{text: a, right: true}]", "3:14: found 1 choices, expected 2 to 4");
+        quiz("quiz without a reason", "[{text: a, right: true}, {text: c}]",
+            "3:39: a choice that is not right lacks 'why': why it is not");
+        quiz("quiz of an unknown key", "[{text: a, rihgt: true}, {text: c, why: d}]",
+            "3:25: unknown key 'rihgt', expected text, why or right; did you mean 'right'? (in a choice)");
+        row("quiz of no list", "quiz: 3\n",
+            "1:7: found '3', expected a list of questions: [{question: …, choices: …}]");
+        row("an issue without a number", "matters: {issue: pytorch/pytorch, text: T}\n",
+            "1:18: found 'pytorch/pytorch', expected a public issue: owner/name#number");
+        row("matters without a text", "matters: {issue: a/b#1}\n", "1:10: 'matters' lacks 'text'");
+        const char* task = "variants: {slow: {}, fast: {}}\nexercise: {task: T, of: %s}\n";
+        const auto exercise = [&](const char* name, const char* rest, const char* error) {
+            row(name, QByteArray(task).replace("%s", rest).constData(), error);
+        };
+        exercise("exercise of an unknown variant", "slwo, check: total < 1 ms",
+            "2:25: unknown variant 'slwo', expected slow or fast; did you mean 'slow'?");
+        exercise("exercise of an unknown figure", "slow, check: totl < 1 ms",
+            "2:38: found 'totl', expected title, total, busy, idle, kernels, copies, hidden, exposed, overlap, "
+            "communication, uncovered, blocked, free, waiting, launched, copy_call, kernel_count, copy_count, "
+            "call_count or wrong; did you mean 'total'?");
+        exercise("exercise with a share of none", "slow, check: total < 20%",
+            "2:38: found 'total<20%', expected no percentage: this figure is no share");
+        exercise("exercise with the wrong unit", "slow, check: hidden > 3 MiB",
+            "2:38: found 'hidden>3MiB', expected a bound that is a time such as 2 ms, or a percentage");
+        row("exercise without a variant", "variants: {slow: {}}\nexercise: {task: T, check: total < 1 ms}\n",
+            "2:11: 'exercise' lacks 'of'");
         row("managed memory",
             "buffers: {x: {on: host, memory: managed, bytes: 4 KiB}}\nthreads: {main: [{sync: device}]}\n",
             "1:33: found 'managed', which is reserved for unified memory and not supported yet: expected 'pageable' or "
@@ -428,6 +462,9 @@ code:
         row("title", "title: T", "title: {en: U}", true);
         row("rule and comment", "rule: R", "rule: S  # of thumb", true);
         row("no rule", "rule: R\n", "", true);
+        row("a quiz", "rule: R\n",
+            "rule: R\nquiz: [{question: Q, choices: [{text: a, right: true}, {text: b, why: c}]}]\n", true);
+        row("why it matters", "rule: R\n", "rule: R\nmatters: {issue: a/b#1, text: T}\n", true);
         row("a variant's title", "title: One", "title: Two", true);
         row("a parameter's label", "label: Size", "label: {en: Bytes}", true);
         row("a variant's value", "n: 2 MiB", "n: 3 MiB", false);

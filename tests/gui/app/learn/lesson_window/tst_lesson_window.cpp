@@ -54,7 +54,7 @@ private slots:
     void asksWhatOneExpects();
     void theQuestionHasNothingBehindIt();
     void theGalleryHasTheCodeOfItsCard();
-    void asksNothingOfAnError();
+    void asksOfAnErrorWithoutARace();
     void handsAreCounted();
     void twoKeysTeachALesson();
     void onStageNoLaneIsOutOfSight_data();
@@ -80,6 +80,14 @@ static double inkOf(const QImage& image)
         }
     }
     return 1 - static_cast<double>(most) / (image.width() * image.height());
+}
+
+/// Takes the first answer of each question.
+static void answerAll(GuessPage& page)
+{
+    while (page.isVisible()) {
+        QTest::keyClick(&page, page.isAnswered() ? Qt::Key_Return : Qt::Key_1);
+    }
 }
 
 /// The variants that Run would run; the list of workloads appears when lanes are shown.
@@ -293,8 +301,8 @@ void tst_lesson_window::asksWhatOneExpects()
     w->action("lesson.expect")->trigger();
     auto* gallery = w->findChild<GalleryList*>();
     QVERIFY(gallery->isAsking());  // nor do the cards
-    gallery->setCurrentRow(2);
-    QCOMPARE(gallery->workloadAt(2)->name, std::string("copy-results-back"));
+    gallery->setCurrentRow(7);
+    QCOMPARE(gallery->workloadAt(7)->name, std::string("copy-results-back"));
     gallery->setFocus();
     QTest::keyClick(gallery, Qt::Key_Return);
     QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
@@ -305,14 +313,27 @@ void tst_lesson_window::asksWhatOneExpects()
         QVERIFY2(!label->text().contains(QStringLiteral("hidden")) && !label->text().contains(QStringLiteral("17.")),
             qPrintable(label->text()));
     }
-    QString first;
-    for (const QPushButton* button : page->findChildren<QPushButton*>()) {
-        if (button->property("choice").toBool() && button->text().startsWith(QLatin1Char('1'))) {
-            first = button->text().mid(1).trimmed();
+    // Each question says which answer is right and why the others are not, before the next one.
+    const std::shared_ptr<const Workload> workload = gallery->workloadAt(7);
+    QCOMPARE(workload->quiz.size(), 2U);
+    auto* whys = w->findChild<QLabel*>(QStringLiteral("guessWhys"));
+    for (const QuizQuestion& question : workload->quiz) {
+        QCOMPARE(w->findChild<QLabel*>(QStringLiteral("guessQuestion"))->text(),
+            QString::fromStdString(question.question.at("en")));
+        QVERIFY(!whys->isVisible());
+        const bool isFirst = &question == workload->quiz.data();
+        std::size_t choice = 0;  // right the first time, wrong the second
+        while (question.choices[choice].right != isFirst) {
+            ++choice;
         }
+        QTest::keyClick(page, static_cast<Qt::Key>(Qt::Key_1 + static_cast<int>(choice)));
+        QVERIFY(whys->isVisible() && w->workspace().count() == 0);
+        for (const QuizQuestion::Choice& each : question.choices) {
+            QVERIFY(whys->text().contains(QString::fromStdString(each.why.at("en"))));
+        }
+        QTest::keyClick(page, Qt::Key_1);  // too late
+        QTest::keyClick(page, Qt::Key_Return);
     }
-    QVERIFY(!first.isEmpty());
-    QTest::keyClick(page, Qt::Key_1);
     QCOMPARE(w->workspace().count(), 2);
     QVERIFY(!page->isVisible() && w->timeline().view(0)->hasFocus());
     // Both are played; then the answer is beside the choice.
@@ -343,8 +364,12 @@ void tst_lesson_window::asksWhatOneExpects()
     const Interval seen = w->timeline().side(0).visibleRange();
     QVERIFY(seen.start <= 0 && seen.end >= w->workspace().at(0)->trace->duration);
     QCOMPARE(steps.speed(), 1);
-    QVERIFY2(outcome->text().contains(first), qPrintable(outcome->text()));
-    QVERIFY(outcome->text().contains(formatTime(w->workspace().at(1)->report->wall)));
+    QCOMPARE(outcome->text(), QStringLiteral("1 of 2 right"));
+    // They can be asked again beside the lanes, and Esc leaves them.
+    w->action("lesson.quiz")->trigger();
+    QVERIFY(page->isVisible() && w->workspace().count() == 2);
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!page->isVisible() && w->timeline().view(0)->hasFocus());
     // Nothing the next time, when it is turned off; nor is the earlier text still there.
     w->action("lesson.expect")->trigger();
     w->action("lesson.gallery")->trigger();
@@ -385,7 +410,7 @@ void tst_lesson_window::theQuestionHasNothingBehindIt()
     w->action("lesson.gallery")->trigger();  // and back, to the question
     w->action("lesson.gallery")->trigger();
     QVERIFY(page->isVisible());
-    QTest::keyClick(page, Qt::Key_1);
+    answerAll(*page);
     QCOMPARE(w->workspace().count(), 2);
     QCOMPARE(w->workspace().at(0)->workload->name, asked->name);
     QVERIFY(w->action("file.save-session")->isEnabled());
@@ -403,7 +428,7 @@ void tst_lesson_window::theGalleryHasTheCodeOfItsCard()
     w->action("lesson.gallery")->trigger();
     auto* gallery = w->findChild<GalleryList*>();
     gallery->setFocus();
-    gallery->setCurrentRow(2);
+    gallery->setCurrentRow(7);
     for (const auto key : {Qt::Key_Left, Qt::Key_Left}) {
         QTest::keyClick(gallery, key);
         const auto card = gallery->workloadAt(gallery->currentRow());
@@ -416,17 +441,22 @@ void tst_lesson_window::theGalleryHasTheCodeOfItsCard()
     QVERIFY(w->findChild<QLabel*>(QStringLiteral("notRun"))->isVisible());  // beside the lanes it is
 }
 
-void tst_lesson_window::asksNothingOfAnError()
+/// When a run that fails ends nobody can expect, but which line raises one can; there is nothing to race.
+void tst_lesson_window::asksOfAnErrorWithoutARace()
 {
     const auto w = window();
     w->action("lesson.expect")->trigger();
     auto* gallery = w->findChild<GalleryList*>();
+    auto* page = w->findChild<GuessPage*>();
     int row = 0;
     for (; gallery->workloadAt(row)->name != "late-error"; ++row) { }
     gallery->setCurrentRow(row);
     QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
-    QVERIFY(!w->findChild<GuessPage*>()->isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    answerAll(*page);
+    QCOMPARE(w->workspace().count(), 2);
+    QVERIFY(!page->isVisible() && !w->findChild<StepThrough*>()->isPlaying());
+    QVERIFY(w->findChild<QLabel*>(QStringLiteral("outcome"))->text().contains(QStringLiteral("of 2 right")));
 }
 
 /// In a hall hands are counted for each choice; a presenter's key ends the count.
@@ -436,7 +466,7 @@ void tst_lesson_window::handsAreCounted()
     auto* page = w->findChild<GuessPage*>();
     w->action("lesson.expect")->trigger();
     auto* gallery = w->findChild<GalleryList*>();
-    gallery->setCurrentRow(2);
+    gallery->setCurrentRow(7);
     QTest::keyClick(gallery, Qt::Key_Return);
     QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
     QTRY_VERIFY(w->action("view.full-screen")->isEnabled());
@@ -446,12 +476,15 @@ void tst_lesson_window::handsAreCounted()
         QTest::keyClick(page, key);
     }
     QVERIFY(page->isVisible() && w->workspace().count() == 0);
-    QCOMPARE(page->hands(), (std::vector<int> {0, 2, 1, 0}));
+    QCOMPARE(page->hands(), (std::vector<int> {0, 2, 1}));
     QTest::keyClick(page, Qt::Key_PageDown);
+    QVERIFY(page->isAnswered() && w->findChild<QLabel*>(QStringLiteral("guessWhys"))->isVisible());
+    QVERIFY(w->workspace().count() == 0);
+    for (int i = 0; i < 3; ++i) {  // the next question, its answer, the lanes
+        QTest::keyClick(page, Qt::Key_PageDown);
+    }
     QCOMPARE(w->workspace().count(), 2);
     QTest::keyClick(w.get(), Qt::Key_Escape);
-    QVERIFY(w->findChild<QLabel*>(QStringLiteral("outcome"))->text().contains(QStringLiteral(": 2")));
-    QVERIFY(w->findChild<QLabel*>(QStringLiteral("lectureText"))->text().contains(QStringLiteral(": 2")));
     QTest::keyClick(w.get(), Qt::Key_Escape);
     QVERIFY(!w->isFullScreen());
 }
@@ -463,7 +496,7 @@ void tst_lesson_window::twoKeysTeachALesson()
     auto* gallery = w->findChild<GalleryList*>();
     auto* lesson = w->findChild<LessonPanel*>();
     gallery->setFocus();
-    gallery->setCurrentRow(2);
+    gallery->setCurrentRow(7);
     QTest::keyClick(gallery, Qt::Key_Return);
     QCOMPARE(w->findChild<WorkloadList*>()->selected()->name, std::string("copy-results-back"));  // Run is about it
     QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
@@ -498,12 +531,12 @@ void tst_lesson_window::twoKeysTeachALesson()
     QTest::keyClick(w->timeline().view(0), Qt::Key_Right);  // the timeline's again
     QVERIFY(!steps->isOn());
     // What was opened has a tick, in the next window as well.
-    QVERIFY(gallery->isSeen(*gallery->workloadAt(2)) && gallery->isSeen(*gallery->workloadAt(3)));
+    QVERIFY(gallery->isSeen(*gallery->workloadAt(7)) && gallery->isSeen(*gallery->workloadAt(8)));
     QVERIFY(!gallery->isSeen(*gallery->workloadAt(0)));
     w->remember();
     const auto other = window();
     auto* cards = other->findChild<GalleryList*>();
-    QVERIFY(cards->isSeen(*cards->workloadAt(2)) && !cards->isSeen(*cards->workloadAt(0)));
+    QVERIFY(cards->isSeen(*cards->workloadAt(7)) && !cards->isSeen(*cards->workloadAt(0)));
 }
 
 void tst_lesson_window::onStageNoLaneIsOutOfSight_data()

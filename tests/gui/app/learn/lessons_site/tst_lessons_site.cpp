@@ -12,6 +12,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <set>
 
 using namespace lanes::gui;
 
@@ -24,6 +25,8 @@ private slots:
     void refusesWhatIsNotItsOwn();
     void writesAllLessons();
     void listingsAreThoseOfToday();
+    void aPageAsksWithoutAScript();
+    void somebodysOwnLessonJoinsTheCourse();
     void aLessonWithoutRecordingsIsRunOnTheModel();  // and our files are written anew
 
 private:
@@ -84,12 +87,21 @@ void tst_LessonsSite::writesAllLessons()
     QVERIFY(index.startsWith("<!DOCTYPE html>\n<html lang=\"zh-CN\""));
     static const QRegularExpression link(QStringLiteral("(?:href|src)=\"([^\"]+)\""));
     int pages = 0;
+    std::set<QString> linked;
     for (auto it = link.globalMatch(QString::fromUtf8(index)); it.hasNext();) {
         const QString target = it.next().captured(1);
+        if (target.startsWith(QLatin1String("https://github.com/"))) {  // why a lesson matters
+            continue;
+        }
         QVERIFY2(QFile::exists(site + QLatin1Char('/') + target), qPrintable(target));
-        pages += target.endsWith(QLatin1String(".html")) ? 1 : 0;
+        if (target.endsWith(QLatin1String(".html"))) {
+            linked.insert(target);
+        }
     }
-    QCOMPARE(static_cast<std::size_t>(pages), lanes::catalogue_names().size() + 1);  // and the one about the articles
+    pages = static_cast<int>(linked.size());
+    const std::size_t countOfPages
+        = lanes::catalogue_names().size() + 3;  // and those of the articles, the terms and the answer sheet
+    QCOMPARE(static_cast<std::size_t>(pages), countOfPages);
     const QByteArray claims = read(site + QStringLiteral("/claims.html"));
     for (auto it = link.globalMatch(QString::fromUtf8(claims)); it.hasNext();) {
         const QString target = it.next().captured(1);
@@ -108,6 +120,56 @@ void tst_LessonsSite::writesAllLessons()
     qInfo("%lld bytes of copy-results-back with its six recordings", static_cast<long long>(page.size()));
     QCOMPARE(
         QDir(at(QStringLiteral("deep"))).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size(), 1);
+}
+
+/// In both languages, with the answers folded away; the index does not tell them.
+void tst_LessonsSite::aPageAsksWithoutAScript()
+{
+    const QString site = at(QStringLiteral("deep/site"));  // of the test before
+    const QByteArray page = read(site + QStringLiteral("/read-too-early.html"));
+    const qsizetype at = page.indexOf("id=\"questions\"");
+    QVERIFY(at > 0);
+    const QByteArray questions = page.mid(at, page.indexOf("</section>", at) - at);
+    QCOMPARE(questions.count("<fieldset>"), 2);
+    QCOMPARE(questions.count("<details>"), 6);
+    QCOMPARE(questions.count("class=\"right\""), 2);
+    QVERIFY(questions.contains("No: a part of them is old") && questions.contains("有一部分是旧数据"));
+    QVERIFY(!questions.contains("<details open"));
+    QVERIFY(page.contains("https://github.com/pytorch/pytorch/issues/140296"));
+    const QByteArray index = read(site + QStringLiteral("/index.html"));
+    QVERIFY(index.contains("Will the bytes be right?"));
+    QVERIFY(!index.contains("a part of them is old") && !index.contains("reads the old content"));
+    QCOMPARE(index.count("<h2>"), 7);  // chapters
+    QVERIFY(QFile::exists(site + QStringLiteral("/read-too-early.h100.html")));
+    QVERIFY(read(site + QStringLiteral("/terms.html")).contains("id=\"held\""));
+    const QByteArray sheet = read(site + QStringLiteral("/sheet.html"));
+    QVERIFY(sheet.contains("Will the bytes be right?") && sheet.contains("No: a part of them is old"));
+    QVERIFY(!sheet.contains("And nothing reports an error"));
+    const QByteArray slides = read(site + QStringLiteral("/read-too-early.slides.pdf"));
+    QVERIFY(slides.startsWith("%PDF"));
+    QCOMPARE(slides.count("/Type /Page\n"), 4);
+}
+
+void tst_LessonsSite::somebodysOwnLessonJoinsTheCourse()
+{
+    const QString own = at(QStringLiteral("mine.yaml"));
+    put(own,
+        "title: Mine\nrule: Wait.\nquiz: [{question: 'Why?', choices: [{text: So, right: true}, {text: Not so, why: "
+        "<b>}]}]\n"
+        "threads: {main: [{cpu: {time: 1 ms}}]}\n");
+    const QString site = at(QStringLiteral("with-mine"));
+    QCOMPARE(writeLessonsSite(site, QStringLiteral("en"), {own}), 0);
+    const QByteArray page = read(site + QStringLiteral("/mine.html"));
+    QVERIFY(page.contains("<title>Mine</title>") && page.contains("Not so") && page.contains("&lt;b&gt;"));
+    const QByteArray index = read(site + QStringLiteral("/index.html"));
+    QVERIFY(index.indexOf("More lessons") > index.indexOf("all-reduce.html"));
+    QVERIFY(index.indexOf("mine.html") > index.indexOf("More lessons"));
+    put(own, "title: Mine\nthread: {}\n");  // what is wrong is said, and the site stays
+    QCOMPARE(writeLessonsSite(site, QStringLiteral("en"), {own}), 2);
+    QCOMPARE(read(site + QStringLiteral("/mine.html")), page);
+    QCOMPARE(writeLessonsSite(site, QStringLiteral("en"),
+                 {qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/workloads/pinning.yaml")}),
+        2);
 }
 
 /// Recordings carry the listings of their day, some of which were wrong. Window and pages show what this makes.
