@@ -20,7 +20,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::int64_t job_format = 1;
+constexpr std::int64_t job_format = 2;
 constexpr std::size_t most_ranks = 1 << 16;
 constexpr const char* schema = R"(
 CREATE TABLE job(format INTEGER NOT NULL);

@@ -85,6 +85,8 @@ void tst_Gather::keepsAll()
     ranks[1].identity.restarts = 2;
     ranks[1].identity.gpu = "GPU-1";
     ranks[2].complete = false;
+    ranks[2].clock_set = {{ranks[2].start + ms, ranks[2].start - 2 * ms, -3 * ms}};
+    ranks[2].collectives[3].is_numbered = true;
     ranks[2].dropped = 7;
     ranks[3].collectives.clear();
     ranks[3].chain = {};
@@ -99,6 +101,7 @@ void tst_Gather::keepsAll()
         QVERIFY(again[i].chain == ranks[i].chain);
         QVERIFY(again[i].steps == ranks[i].steps);
         QVERIFY(again[i].steady == ranks[i].steady);
+        QVERIFY(again[i].clock_set == ranks[i].clock_set);
         QVERIFY(again[i].bins == ranks[i].bins);
         QVERIFY(again[i].times == ranks[i].times);
         QCOMPARE(again[i].names, ranks[i].names);
