@@ -295,7 +295,7 @@ RankIdentity identity_of(const Trace& trace, std::uint32_t process, const std::s
     if (const auto text = told(meta::identity_of(process).c_str()); !text.empty()) {
         const auto here = identity_of_text(text);
         const auto number
-            = [](const std::string& text) { return text.empty() ? std::int64_t {-1} : std::int64_t {std::stol(text)}; };
+            = [](const std::string& word) { return word.empty() ? std::int64_t {-1} : std::int64_t {std::stol(word)}; };
         identity.rank = identity.rank < 0 ? number(here.rank) : identity.rank;
         identity.world = number(here.world) >= 0 ? number(here.world) : identity.world;
         identity.restarts = number(here.restarts);

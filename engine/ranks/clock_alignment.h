@@ -8,6 +8,8 @@
 //   - end(i) >= start(j) + shortest duration of such a collective - margin. Data needs that long once all have come,
 //     but for what ends of one collective differ (margin: measured, see below). Where these bounds contradict each
 //     other, the first kind alone counts.
+//   - an answer of a clock to a question over the network is such a meeting of two: it was given after the question was
+//     sent and before the answer was there.
 //   - a clock drifts by at most most_drift, so a bound holds for other moments, too, but less tightly. Where a record
 //   is
 //     long (long_record), the drift itself is bounded by the windows of its beginning and end.
@@ -65,7 +67,7 @@ struct ClockPiece {
 struct AlignedClock {
     enum class Method : std::uint8_t {
         first,  ///< others are compared with it
-        collectives,
+        collectives,  ///< or questions
         unknown,  ///< it meets no other
     } method = Method::unknown;
     std::uint32_t compared_with

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -48,7 +49,13 @@ public:
                 m_found.clock_of[rank] = place->second;
             }
         }
+        for (const auto& rank : ranks) {  // who asked may run no rank
+            for (const auto& round : rank.rounds) {
+                next += clocks.try_emplace(round.asker, next).second ? 1 : 0;
+            }
+        }
         m_clocks = next;
+        m_number_of = std::move(clocks);
     }
 
     JobMeetings find()
@@ -81,7 +88,9 @@ public:
         if (for_clocks.empty()) {
             for_clocks = likely;
         }
-        m_found.alignment = align_clocks(m_clocks, clock_meetings(for_clocks), clocks_set());
+        auto meetings = clock_meetings(for_clocks);
+        add_rounds(meetings);
+        m_found.alignment = align_clocks(m_clocks, meetings, clocks_set());
         if (sure.empty()) {
             drop_unlikely();
         }
@@ -179,6 +188,21 @@ private:
         }
         std::move(found.begin(), found.end(), std::back_inserter(sure));
         return true;
+    }
+
+    /// A question to a clock is a meeting of two: the answer comes after it was asked, and before it is there.
+    void add_rounds(std::vector<ClockMeeting>& meetings) const
+    {
+        std::set<std::pair<std::uint32_t, Ns>> known;  // ranks of a host have the same rounds
+        for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
+            for (const auto& round : m_ranks[rank].rounds) {
+                const auto clock = m_found.clock_of[rank];
+                const auto asker = m_number_of.at(round.asker);
+                if (asker != clock && known.emplace(clock, round.there).second) {
+                    meetings.push_back({{{clock, round.there, round.there}, {asker, round.sent, round.back}}, 0});
+                }
+            }
+        }
     }
 
     /// By clock: the moments between which it was not set.
@@ -355,6 +379,9 @@ private:
     void note_contradictions(const std::vector<Members>& meetings)
     {
         const auto words = [&](std::size_t index) {
+            if (index >= meetings.size()) {
+                return std::string("ssh");
+            }
             const auto& member = meetings[index].front();
             return kind_of(name_of(member)) + ' ' + std::to_string(of(member).number + 1);
         };
@@ -429,7 +456,8 @@ private:
 
     void note_uncertainty()
     {
-        for (const auto& clock : m_found.alignment.clocks) {
+        for (const auto number : std::set<std::uint32_t>(m_found.clock_of.begin(), m_found.clock_of.end())) {
+            const auto& clock = m_found.alignment.clocks[number];
             if (clock.method == AlignedClock::Method::collectives) {
                 m_found.uncertainty = std::max(m_found.uncertainty, 2 * clock.uncertainty());
             }
@@ -440,6 +468,7 @@ private:
     std::vector<Kin> m_kin;
     std::map<std::string, std::string> m_kinds;  ///< communication_of() by name
     std::size_t m_clocks = 0;
+    std::map<std::string, std::uint32_t> m_number_of;  ///< clocks by name
     JobMeetings m_found;
 };
 

@@ -69,6 +69,13 @@ struct ClockSet {
     friend bool operator==(const ClockSet&, const ClockSet&) = default;
 };
 
+/// A question to another host's clock and its answer: `sent` <= `there` <= `back` in true time.
+struct ClockRound {
+    std::string asker;  ///< the clock of `sent` and `back`, as RankIdentity::clock
+    Ns sent = 0, there = 0, back = 0;
+    friend bool operator==(const ClockRound&, const ClockRound&) = default;
+};
+
 struct RankSummary {
     std::string file;  ///< from which it was made
     std::string device;  ///< name of its GPU
@@ -81,6 +88,7 @@ struct RankSummary {
     RankChain chain;  ///< what its collectives followed
     std::vector<RankStep> steps;  ///< iterations, by start, those of the warm-up too; empty where nothing repeats
     std::vector<ClockSet> clock_set;  ///< by `before`
+    std::vector<ClockRound> rounds;  ///< its clock was asked; few, the narrowest ones
     Interval steady;  ///< the part that repeats, on its own clock; empty where nothing does
     RankTimes times;  ///< of all of it
     std::array<RankTimes, rank_bins> bins {};  ///< equal parts of [start, end)

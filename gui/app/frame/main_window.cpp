@@ -23,6 +23,7 @@
 #include "gui/app/learn/lessons.h"
 #include "gui/app/open/files.h"
 #include "gui/app/open/foreign_files.h"
+#include "gui/app/ranks/jobs.h"
 #include "gui/app/record/live_recording.h"
 #include "gui/app/record/monitor_strip.h"
 #include "gui/app/run/device_choice.h"
@@ -118,6 +119,7 @@ void MainWindow::continueFrom(const MainWindow& other)
     m_workspace.set(recordings);
     m_notice->hide();  // said once
     m_controllers->continueFrom(*other.m_controllers);
+    m_controllers->ranks->continueFrom(*other.m_controllers->ranks);
     m_timeline->continueFrom(*other.m_timeline);
     m_controllers->recorded->continueFrom(*other.m_controllers->recorded);
     refresh();

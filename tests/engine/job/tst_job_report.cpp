@@ -96,6 +96,7 @@ private slots:
     void asInARecordingOfAll();
     void lostAndDoubled();
     void clocksThatCannotBeAligned();
+    void askedOverSsh();
     void manyRanks();
 };
 
@@ -339,7 +340,7 @@ void tst_JobReport::asTheProgramNamesThem()
     QCOMPARE(first.bytes, std::uint64_t {4 << 20});
     QCOMPARE(summaries[3].collectives[14].number, std::uint64_t {8});  // the two of step 7 are not there
     const Judged judged(summaries);
-    QCOMPARE(judged.meetings.collectives.groups.size(), std::size_t {8});  // 6, and two of them without rank 3
+    QCOMPARE(judged.meetings.collectives.groups.size(), std::size_t {7});  // 6, and one of them without rank 3
     QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
     QCOMPARE(judged.report.late.stand_out.front().device, 2U);
     for (const auto& collective : judged.meetings.collectives.all) {
@@ -461,6 +462,31 @@ void tst_JobReport::clocksThatCannotBeAligned()
     QCOMPARE(judged.notes(),
         (std::vector<std::string> {"some ranks never meet the others: their clocks cannot be compared, and they are "
                                    "shown as if all began together"}));
+}
+
+/// Hosts whose ranks never meet, but whose clocks were asked by a third one: they are compared through it.
+void tst_JobReport::askedOverSsh()
+{
+    RunOfRanks run;
+    run.ranks = 4;
+    run.group = 2;
+    run.ahead = [](auto rank) { return rank < 2 ? 0 : 250 * ms; };
+    auto summaries = summaries_of(run, 2);
+    name_communicators(summaries, run);
+    QVERIFY(!Judged(summaries).meetings.has_one_clock);
+    // An answer takes 0.4 ms there and 0.2 ms back, a second after the run; the asker is 40 ms ahead.
+    for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
+        const Ns truth = summaries.front().end + 1'000 * ms;
+        summaries[rank].rounds
+            = {{"asker", truth + 40 * ms, truth + 400'000 + (rank < 2 ? 0 : 250 * ms), truth + 40 * ms + 600'000}};
+    }
+    const Judged judged(summaries);
+    QVERIFY(judged.meetings.has_one_clock);
+    const Ns own = summaries[2].end;
+    const auto& clock = judged.meetings.alignment.clocks[judged.meetings.clock_of[2]];
+    const auto window = clock.window(own);
+    QVERIFY(window.low <= 250 * ms && window.high >= 250 * ms);
+    QVERIFY2(window.half() < 1'500'000, std::to_string(window.half()).c_str());
 }
 
 /// 512 ranks with data-parallel groups across hosts: one is named, by host.

@@ -112,8 +112,8 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
         auto& to = sink(rank);
         const auto process = first_process + rank;
         const auto id = ++to.ranges;
-        const auto value = [&, place = std::uint16_t {0}](
-                               const char* name, std::uint64_t number, RangeValueRecord::Type type) mutable {
+        auto value = [&, place = std::uint16_t {0}](
+                         const char* name, std::uint64_t number, RangeValueRecord::Type type) mutable {
             to.builder.write(RangeValueRecord {id, number, process, to.builder.intern(name), 0, type, place++});
         };
         to.builder.write(RangeRecord {clock(rank) + start, id, process, 1 + rank, to.builder.intern("ncclAllReduce"),
@@ -146,7 +146,8 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                 auto& [host, gpu, came] = state[rank];
                 if (says_communicators) {
-                    add_range(rank, 0x4D200 + round * 0x100U + group_of(rank), step, host, host + call);
+                    add_range(rank, 0x4D200U + static_cast<std::uint32_t>(round) * 0x100U + group_of(rank), step, host,
+                        host + call);
                 }
                 reduces[rank] = add_call(rank, sink(rank).launch, host, host + call);
                 came = std::max(gpu + us, host + call);
