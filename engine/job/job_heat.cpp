@@ -2,6 +2,7 @@
 #include "engine/job/job_heat.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace lanes {
@@ -20,12 +21,6 @@ Ns rounded_up(Ns value)
     return (value + unit - 1) / unit * unit;
 }
 
-/// A part of a rank's time and its value.
-struct Part {
-    Ns start, end;  ///< on the rank's own clock
-    Ns value;
-};
-
 Ns value_of(const RankTimes& times, Ns length, HeatMeasure measure)
 {
     switch (measure) {
@@ -41,21 +36,31 @@ Ns value_of(const RankTimes& times, Ns length, HeatMeasure measure)
     return 0;
 }
 
+/// A part of a rank's time, on its own clock, and its values by measure.
+struct Part {
+    Ns start, end;
+    std::array<Ns, heat_measures.size()> values;
+};
+
 /// Its steps, else its bins; what it waited is added by its collectives.
-std::vector<Part> parts_of(const RankSummary& rank, HeatMeasure measure)
+std::vector<Part> parts_of(const RankSummary& rank)
 {
     std::vector<Part> parts;
+    const auto add = [&](Ns start, Ns end, const RankTimes& times) {
+        parts.push_back({start, end, {}});
+        for (const auto measure : heat_measures) {
+            parts.back().values[static_cast<std::size_t>(measure)] = value_of(times, end - start, measure);
+        }
+    };
     for (const auto& step : rank.steps) {
-        parts.push_back({step.start, step.end, value_of(step.times, step.end - step.start, measure)});
-    }
-    if (!rank.steps.empty() || measure == HeatMeasure::step) {
-        return parts;
+        add(step.start, step.end, step.times);
     }
     const double length = static_cast<double>(rank.end - rank.start) / rank_bins;
-    for (std::size_t i = 0; i < rank_bins; ++i) {
+    for (std::size_t i = 0; i < (rank.steps.empty() ? rank_bins : 0); ++i) {
         const auto start = rank.start + static_cast<Ns>(length * static_cast<double>(i));
         const auto end = rank.start + static_cast<Ns>(length * static_cast<double>(i + 1));
-        parts.push_back({start, end, value_of(rank.bins[i], end - start, measure)});
+        add(start, end, rank.bins[i]);
+        parts.back().values[static_cast<std::size_t>(HeatMeasure::step)] = no_heat;
     }
     return parts;
 }
@@ -104,47 +109,50 @@ std::size_t JobHeat::column_of(Ns moment) const
     return static_cast<std::size_t>(std::clamp(at, 0., static_cast<double>(heat_columns - 1)));
 }
 
-JobHeat heat_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits,
-    HeatMeasure measure)
+JobHeats heats_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits)
 {
     JobHeat heat;
     heat.ranks = ranks.size();
     heat.cells.assign(ranks.size() * heat_columns, no_heat);
     heat.time
         = ranks.empty() ? Interval {0, 1} : Interval {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+    std::vector<std::vector<Part>> parts;
+    parts.reserve(ranks.size());
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         heat.time.start = std::min(heat.time.start, meetings.aligned(rank, ranks[rank].start));
         heat.time.end = std::max(heat.time.end, meetings.aligned(rank, ranks[rank].end));
         heat.is_of_steps = heat.is_of_steps || !ranks[rank].steps.empty();
         heat.part = std::max(heat.part, (ranks[rank].end - ranks[rank].start) / static_cast<Ns>(rank_bins));
+        parts.push_back(parts_of(ranks[rank]));
     }
-    std::vector<std::vector<Part>> parts;
-    parts.reserve(ranks.size());
-    for (const auto& rank : ranks) {
-        parts.push_back(parts_of(rank, measure));
-    }
-    for (Row row = 0; measure == HeatMeasure::waited && row < waits.size(); ++row) {
+    for (Row row = 0; row < waits.size(); ++row) {
         const auto rank = meetings.rank_of(row);
         const Ns start = ranks[rank].collectives[meetings.collective_of[row]].start;
         auto& of = parts[rank];
         auto part = std::upper_bound(
             of.begin(), of.end(), start, [](Ns time, const Part& each) { return time < each.start; });
         if (part != of.begin() && start < (--part)->end) {
-            part->value += std::max<Ns>(0, waits[row]);
+            part->values[static_cast<std::size_t>(HeatMeasure::waited)] += std::max<Ns>(0, waits[row]);
         }
     }
+    JobHeats heats;
+    heats.fill(heat);
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         for (const auto& part : parts[rank]) {
             const auto first = heat.column_of(meetings.aligned(rank, part.start));
             const auto last = heat.column_of(meetings.aligned(rank, std::max(part.start, part.end - 1)));
-            for (auto column = first; column <= last; ++column) {
-                auto& cell = heat.cells[rank * heat_columns + column];
-                cell = std::max(cell, part.value);
+            for (std::size_t measure = 0; measure < heats.size(); ++measure) {
+                for (auto column = first; column <= last; ++column) {
+                    auto& cell = heats[measure].cells[rank * heat_columns + column];
+                    cell = std::max(cell, part.values[measure]);
+                }
             }
         }
     }
-    heat.top = top_of(heat.cells);
-    return heat;
+    for (auto& each : heats) {
+        each.top = top_of(each.cells);
+    }
+    return heats;
 }
 
 }  // namespace lanes

@@ -42,9 +42,10 @@ struct JobHeat {
     std::size_t column_of(Ns time) const;
 };
 
+using JobHeats = std::array<JobHeat, heat_measures.size()>;  ///< by HeatMeasure
+
 /// `waits`: waits_of(). Where ranks have no steps, HeatMeasure::step has no values. Cost: linear in the collectives,
 /// the steps and the cells.
-JobHeat heat_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits,
-    HeatMeasure measure);
+JobHeats heats_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits);
 
 }  // namespace lanes

@@ -68,7 +68,9 @@ void paintHeatNames(QPainter& painter, const QRectF& box, const HeatMap& map, co
         const QRectF first = places.row(group.first);
         const QRectF last = places.row(group.first + group.count - 1);
         const double middle = (first.top() + last.bottom()) / 2;
-        painter.fillRect(QRectF(box.left(), std::round(first.top()), HeatPlaces::group_width - 8, 1), theme.line);
+        if (!group.name.isEmpty()) {
+            painter.fillRect(QRectF(box.left(), std::round(first.top()), HeatPlaces::group_width - 8, 1), theme.line);
+        }
         if (middle - least_between_names / 2 >= free && !group.name.isEmpty()) {
             const QString name = labels.elided(group.name, HeatPlaces::group_width - 10, heat_style);
             labels.draw(painter, box.left(), middle, name, heat_style, theme.text, vector);

@@ -10,6 +10,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <future>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -50,12 +51,11 @@ OpenJobPtr openJob(const QString& path, const Progress& progress)
     progress.report(0.4);
     job->meetings = meet(job->ranks);
     progress.report(0.6);
-    job->report = report_of(job->ranks, job->meetings);
+    auto report = std::async(std::launch::async, [&] { return report_of(job->ranks, job->meetings); });
     job->waits = waits_of(job->meetings);
+    job->heats = heats_of(job->ranks, job->meetings, job->waits);
+    job->report = report.get();
     progress.report(0.9);
-    for (const HeatMeasure measure : heat_measures) {
-        job->heats[static_cast<std::size_t>(measure)] = heat_of(job->ranks, job->meetings, job->waits, measure);
-    }
     job->rows.resize(job->ranks.size());
     std::iota(job->rows.begin(), job->rows.end(), std::size_t {0});
     std::map<QString, std::size_t> hosts;  // in the order of their first ranks
@@ -211,7 +211,8 @@ Interval OpenJob::partAt(std::size_t rank, Ns moment) const
         const RankStep& step = *std::prev(after);
         return {step.start, step.end};
     }
-    const Ns around = (ranks[rank].end - ranks[rank].start) / 100;
+    constexpr Ns parts = 20;
+    const Ns around = (ranks[rank].end - ranks[rank].start) / parts / 2;
     return {own - around, own + around};
 }
 
@@ -290,6 +291,17 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
     }
     comb.isLate = comb.wait > meetings.uncertainty + alignment_margin(0);
     const QString last = comb.teeth.back().name;
+    const auto isSaid = [&](auto is) { return std::any_of(of.kernels.begin(), of.kernels.end(), is); };
+    if (comb.isLate && isSaid([&](Row row) { return waits[row] < 0; })) {
+        comb.isLate = false;
+        comb.said = tr("unclear: the clocks and the lengths of the kernels disagree");
+        return comb;
+    }
+    if (comb.isLate && !isSaid([&](Row row) { return waits[row] > 0; })) {
+        comb.isLate = false;
+        comb.said = tr("the first one of this group: it does not count, as all wait until all have started");
+        return comb;
+    }
     comb.said = comb.isLate ? tr("%1 ranks wait %2 for %3").arg(byTime.size() - 1).arg(formatTime(comb.wait), last)
                             : tr("all arrive within %1: less than the clocks may be wrong")
                                   .arg(formatTime(comb.teeth.back().at - comb.teeth.front().at));

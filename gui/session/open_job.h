@@ -12,7 +12,6 @@
 #include <QString>
 #include <QStringList>
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,7 +26,7 @@ public:
     JobMeetings meetings;
     JobReport report;
     std::vector<Ns> waits;  ///< waits_of()
-    std::array<JobHeat, heat_measures.size()> heats;  ///< by HeatMeasure
+    JobHeats heats;
     std::vector<std::size_t> rows;  ///< from the top, by host: into `ranks`
     std::vector<int> row_of;  ///< by rank: into `rows`
 

@@ -7909,6 +7909,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>all arrive within %1: less than the clocks may be wrong</source>
         <translation>全部在 %1 内到达：小于时钟可能的误差</translation>
     </message>
+    <message>
+        <source>unclear: the clocks and the lengths of the kernels disagree</source>
+        <translation>不明确：时钟与内核时长相互矛盾</translation>
+    </message>
+    <message>
+        <source>the first one of this group: it does not count, as all wait until all have started</source>
+        <translation>该组的第一次：不计入，因为所有 rank 都要等到全部启动</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::CombView</name>
@@ -7969,8 +7977,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>关闭多 rank 作业及其各 rank 的泳道</translation>
     </message>
     <message>
-        <source>Ne&amp;xt measure of ranks</source>
-        <translation>rank 的下一个指标(&amp;X)</translation>
+        <source>Next measure of &amp;ranks</source>
+        <translation>rank 的下一个指标(&amp;R)</translation>
     </message>
     <message>
         <source>Shows the next measure on the heat map: waited, exposed, idle, step time</source>

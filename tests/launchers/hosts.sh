@@ -5,7 +5,7 @@
 #
 # usage: hosts.sh BUILD RECORDINGS
 #   BUILD       a build folder with bin/lanes
-#   RECORDINGS  a folder of recordings, one a rank (rank0.sqlite, ...): half of them lie on each host
+#   RECORDINGS  a folder of recordings, one a rank (rank0.sqlite or rank0.spool, ...): half of them lie on each host
 #
 # DELAY=MS delays each direction by so many ms (default 2): by netem where the kernel has it, else by a ProxyCommand.
 # The hosts share this machine's clock, so that the truth is 0: each answer of a clock must bound it. Prints a line a case; exit
@@ -136,7 +136,8 @@ export PATH=$out/bin:$PATH
 start_host 1
 start_host 2
 number=0
-for file in "$recordings"/*.sqlite; do
+shopt -s nullglob
+for file in "$recordings"/rank*.sqlite "$recordings"/rank*.spool; do
     cp "$file" "$out/host$((number++ % 2 + 1))/run/"
 done
 configure 1000000000000
@@ -175,7 +176,7 @@ else:
 PYTHON
 status=$((status + $?))
 report "two hosts, ${delay} ms each way by $([ $netem = yes ] && echo netem || echo a ProxyCommand)" $status \
-    "$(cat "$out/plain.said" "$out/plain.err" | tail -2 | tr '\n' ' ')in $took s"
+    "$(tail -1 "$out/plain.said") in $took s"
 
 # ---- a login shell that talks, and one that ends its text without a line's end
 printf 'echo "Welcome to $HOSTNAME"\nprintf "last login: never"\n' | tee "$out/host1/.bashrc" >"$out/host2/.bashrc"
@@ -188,7 +189,7 @@ gather full --full 0-1
 status=$?
 for file in "$out/full.lanes.full"/*; do
     rank=$(basename "$file" | sed 's/rank0*\([0-9]\).*/\1/')
-    cmp -s "$file" "$recordings/rank$rank.sqlite" || status=1
+    cmp -s "$file" "$recordings/rank$rank.${file##*.}" || status=1
 done
 report "--full 0-1" $status "$(find "$out/full.lanes.full" -type f 2>/dev/null | wc -l) recordings, the same bytes $(tail -1 "$out/full.err")"
 

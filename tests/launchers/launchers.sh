@@ -133,8 +133,8 @@ CONF
     daemons+=($!)
     slurmd -D -N "$host" >"$node/slurmd.out" 2>&1 &
     daemons+=($!)
-    local i
-    for i in $(seq 60); do
+    local tries=60
+    while [ $((tries--)) -gt 0 ]; do
         sinfo -h -o %T 2>/dev/null | grep -q idle && return 0
         sleep 0.5
     done

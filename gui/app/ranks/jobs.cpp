@@ -47,10 +47,10 @@ void Jobs::addCommands(CommandTable& table)
     const auto isOpen = [this] { return m_view->job() != nullptr; };
     table.add({"job.export", tr("Export &map of ranks…"),
         tr("Saves the heat map, the sentence and the table of a job as PNG, SVG, PDF or HTML"), Menu::file,
-        "Ctrl+Alt+E", isOpen, [this] { chooseFile(); }});
+        "Ctrl+Alt+I", isOpen, [this] { chooseFile(); }});
     table.add({"job.close", tr("Close the &job"), tr("Closes the job of many ranks and the lanes of its ranks"),
-        Menu::file, "Ctrl+Alt+W", isOpen, [this] { close(); }});
-    table.add({"job.measure", tr("Ne&xt measure of ranks"),
+        Menu::file, "Ctrl+Alt+J", isOpen, [this] { close(); }});
+    table.add({"job.measure", tr("Next measure of &ranks"),
         tr("Shows the next measure on the heat map: waited, exposed, idle, step time"), Menu::view, "Ctrl+Alt+M",
         isOpen, [this] {
             auto next = (static_cast<std::size_t>(m_view->shown().measure) + 1) % heat_measures.size();

@@ -118,7 +118,8 @@ void tst_Jobs::heatKeepsTheWorst()
     auto ranks = summaries_of(run);
     settle_ranks(ranks);
     const auto meetings = meet(ranks);
-    const auto heat = heat_of(ranks, meetings, waits_of(meetings), HeatMeasure::waited);
+    const auto heats = heats_of(ranks, meetings, waits_of(meetings));
+    const auto& heat = heats[static_cast<std::size_t>(HeatMeasure::waited)];
     std::vector<std::size_t> high;
     for (std::size_t column = 0; column < heat_columns; ++column) {
         if (heat.at(0, column) > 30 * ms) {
