@@ -8,6 +8,7 @@
 #include "engine/job/summarize.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
+#include "probes/boot_id.h"
 
 #include <algorithm>
 #include <array>
@@ -16,12 +17,16 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <spawn.h>
+#include <string_view>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <system_error>
 #include <unistd.h>
@@ -34,8 +39,11 @@ namespace {
 
 namespace files = std::filesystem;
 
-constexpr std::string_view sent_mark = "\nlanescope-job ";  // then the number of bytes and a line's end
-constexpr std::size_t most_sent = std::size_t {4} << 30U;
+// Lines that begin what is sent: whatever a login shell prints comes before one of them.
+constexpr std::string_view sent_mark = "lanescope-job ";  // then the number of bytes
+constexpr std::string_view file_mark = "lanescope-file ";  // the same
+constexpr std::string_view clock_mark = "lanescope-clock ";  // then the clock's name; it answers questions now
+constexpr std::size_t most_sent = std::size_t {1} << 42U;
 
 /// Who records holds a shared lock on the spool.
 bool is_written_now(const std::string& file)
@@ -89,52 +97,132 @@ std::vector<std::string> files_of(const std::string& folder)
     return found;
 }
 
-/// Everything that `ssh HOST ...` writes. Its errors go to ours, and it may ask for a password on the terminal.
-std::string output_of(const std::vector<std::string>& arguments)
-{
-    std::array<int, 2> ends {};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-        throw std::system_error(errno, std::generic_category(), "cannot start ssh");
-    }
-    std::vector<char*> words;
-    for (const auto& argument : arguments) {
-        words.push_back(const_cast<char*>(argument.c_str()));
-    }
-    words.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    ::posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    pid_t child = 0;
-    const int failed = ::posix_spawnp(&child, words.front(), &actions, nullptr, words.data(), environ);
-    ::posix_spawn_file_actions_destroy(&actions);
-    ::close(ends[1]);
-    std::string text;
-    std::array<char, 65536> buffer {};
-    for (ssize_t got = 0; failed == 0; text.append(buffer.data(), static_cast<std::size_t>(got))) {
-        got = ::read(ends[0], buffer.data(), buffer.size());
-        if (got < 0 && errno == EINTR) {
-            got = 0;
-            continue;
+/// `ssh HOST COMMAND`: what is written to it and what comes back. Its errors go to ours, and it may ask for a password
+/// on the terminal.
+class Conversation {
+public:
+    Conversation(const std::string& host, const std::string& command)
+        : m_host(host)
+    {
+        std::array<int, 2> output {}, input {};
+        if (::pipe2(output.data(), O_CLOEXEC) != 0
+            || ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input.data()) != 0) {
+            throw std::system_error(errno, std::generic_category(), "cannot start ssh");
         }
-        if (got <= 0 || text.size() > most_sent) {
-            break;
+        std::array<std::string, 4> words {"ssh", "--", host, command};  // a host is no option, whatever it is called
+        std::array<char*, 5> arguments {words[0].data(), words[1].data(), words[2].data(), words[3].data(), nullptr};
+        posix_spawn_file_actions_t actions;
+        ::posix_spawn_file_actions_init(&actions);
+        ::posix_spawn_file_actions_adddup2(&actions, output[1], STDOUT_FILENO);
+        ::posix_spawn_file_actions_adddup2(&actions, input[1], STDIN_FILENO);
+        const int failed = ::posix_spawnp(&m_child, arguments.front(), &actions, nullptr, arguments.data(), environ);
+        ::posix_spawn_file_actions_destroy(&actions);
+        ::close(output[1]);
+        ::close(input[1]);
+        m_output = output[0];
+        m_input = input[0];
+        if (failed != 0) {
+            m_child = 0;
+            throw std::system_error(failed, std::generic_category(), "cannot start 'ssh'");
         }
     }
-    ::close(ends[0]);
-    if (failed != 0) {
-        throw std::system_error(failed, std::generic_category(), "cannot start '" + arguments.front() + "'");
+    ~Conversation()
+    {
+        ::close(m_input);
+        ::close(m_output);
+        if (m_child > 0) {  // what is not waited for to its end is of no use any more
+            ::kill(m_child, SIGTERM);
+            wait();
+        }
     }
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) { }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        const auto why = !WIFEXITED(status) ? "was killed"
-            : WEXITSTATUS(status) == 127    ? "found no lanes there"
-                                            : "ended with status " + std::to_string(WEXITSTATUS(status));
-        throw InputError(arguments[1] + ": ssh " + why + ": nothing was fetched");
+    Conversation(const Conversation&) = delete;
+    Conversation& operator=(const Conversation&) = delete;
+
+    /// False: nobody reads it.
+    bool say(std::string_view text) const
+    {
+        return ::send(m_input, text.data(), text.size(), MSG_NOSIGNAL) == static_cast<ssize_t>(text.size());
     }
-    return text;
-}
+    /// Up to the next line's end, without it. Nothing: it ended before.
+    std::optional<std::string> line()
+    {
+        constexpr std::size_t longest = 65536;
+        for (;;) {
+            if (const auto end = m_read.find('\n'); end != std::string::npos) {
+                auto text = m_read.substr(0, end);
+                m_read.erase(0, end + 1);
+                return text;
+            }
+            if (m_read.size() > longest) {
+                m_read.erase(0, m_read.size() - longest);  // what a login shell prints
+            }
+            if (!read_more()) {
+                return std::nullopt;
+            }
+        }
+    }
+    /// The line that follows `mark`, whatever a login shell prints before it; nothing: there is none.
+    std::optional<std::string> after(std::string_view mark)
+    {
+        while (auto text = line()) {
+            if (text->starts_with(mark)) {
+                return text->substr(mark.size());
+            }
+        }
+        return std::nullopt;
+    }
+    /// That many bytes, in pieces; returns how many there were.
+    std::size_t bytes(std::size_t count, const std::function<void(std::string_view)>& take)
+    {
+        std::size_t got = 0;
+        while (got < count && (!m_read.empty() || read_more())) {
+            const auto piece = std::min(count - got, m_read.size());
+            take({m_read.data(), piece});
+            m_read.erase(0, piece);
+            got += piece;
+        }
+        return got;
+    }
+    /// Throws InputError unless it ended well.
+    void expect_end()
+    {
+        const int status = wait();
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+            const auto why = !WIFEXITED(status) ? "was killed"
+                : WEXITSTATUS(status) == 127    ? "found no lanes there"
+                                                : "ended with status " + std::to_string(WEXITSTATUS(status));
+            throw InputError(m_host + ": ssh " + why + ": nothing was fetched");
+        }
+    }
+
+private:
+    int wait()
+    {
+        int status = 0;
+        while (m_child > 0 && ::waitpid(m_child, &status, 0) < 0 && errno == EINTR) { }
+        m_child = 0;
+        return status;
+    }
+    bool read_more()
+    {
+        std::array<char, 65536> buffer {};
+        for (;;) {
+            const auto got = ::read(m_output, buffer.data(), buffer.size());
+            if (got > 0) {
+                m_read.append(buffer.data(), static_cast<std::size_t>(got));
+                return true;
+            }
+            if (got == 0 || errno != EINTR) {
+                return false;
+            }
+        }
+    }
+
+    const std::string& m_host;
+    pid_t m_child = 0;
+    int m_output = -1, m_input = -1;
+    std::string m_read;
+};
 
 /// For the shell of the other host.
 std::string quoted(const std::string& word)
@@ -170,25 +258,86 @@ struct ScratchFile {
     ScratchFile& operator=(const ScratchFile&) = delete;
 };
 
+Ns now()
+{
+    timespec time {};
+    ::clock_gettime(CLOCK_REALTIME, &time);
+    return Ns {time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+struct AskedClock {
+    std::string name;  ///< its boot id; "": not known
+    std::vector<ClockRound> rounds;
+};
+
+/// Asks the other host's clock again and again, and keeps the narrowest rounds. Nothing where one of the clocks has no
+/// name.
+AskedClock ask_clock(Conversation& talk)
+{
+    constexpr int most_rounds = 200;
+    constexpr std::size_t kept = 3;
+    constexpr Ns long_enough = 500'000'000;
+    AskedClock asked;
+    const auto name = talk.after(clock_mark);
+    if (!name) {
+        return asked;
+    }
+    asked.name = *name;
+    const auto here = boot_id();
+    const Ns begin = now();
+    for (int i = 0; i < most_rounds && now() - begin < long_enough; ++i) {
+        ClockRound round {here, now(), 0, 0};
+        const auto answer = talk.say("t\n") ? talk.line() : std::nullopt;
+        round.back = now();
+        if (!answer
+            || std::from_chars(answer->data(), answer->data() + answer->size(), round.there).ec != std::errc {}) {
+            break;
+        }
+        asked.rounds.push_back(std::move(round));
+    }
+    talk.say("end\n");
+    std::sort(asked.rounds.begin(), asked.rounds.end(),
+        [](const ClockRound& a, const ClockRound& b) { return a.back - a.sent < b.back - b.sent; });
+    asked.rounds.resize(here.empty() || asked.name.empty() ? 0 : std::min(asked.rounds.size(), kept));
+    return asked;
+}
+
+/// What follows `mark`, a number of bytes and a line's end. Throws InputError if it is not whole.
+void receive(Conversation& talk, const std::string& host, std::string_view mark, const char* what,
+    const std::function<void(std::string_view)>& take)
+{
+    std::size_t size = 0;
+    const auto head = talk.after(mark);
+    const bool has_head = head && std::from_chars(head->data(), head->data() + head->size(), size).ec == std::errc {};
+    if (!has_head) {
+        talk.expect_end();  // says what went wrong
+    }
+    if (!has_head || size > most_sent) {
+        throw InputError(host + ": what lanes gather sent is not whole; found no " + what);
+    }
+    if (const auto got = talk.bytes(size, take); got != size) {
+        throw InputError(host + ": what lanes gather sent is not whole; found " + std::to_string(got) + " bytes of "
+            + what + ", expected " + std::to_string(size));
+    }
+}
+
 void fetch(const RemoteFolder& place, Gathered& gathered)
 {
-    const auto text
-        = output_of({"ssh", place.host, "lanes gather --send " + quoted(place.folder.empty() ? "." : place.folder)});
-    const auto mark = text.rfind(sent_mark);
-    std::size_t size = 0;
-    const auto line = mark == std::string::npos ? mark : text.find('\n', mark + 1);
-    if (line == std::string::npos
-        || std::from_chars(text.data() + mark + sent_mark.size(), text.data() + line, size).ec != std::errc {}
-        || text.size() - line - 1 < size) {
-        throw InputError(place.host + ": what lanes gather sent is not whole; found "
-            + std::to_string(line == std::string::npos ? 0 : text.size() - line - 1) + " bytes of summaries, expected "
-            + std::to_string(size));
-    }
-    const ScratchFile file(text.substr(line + 1, size));
+    Conversation talk(place.host, "lanes gather --send " + quoted(place.folder.empty() ? "." : place.folder));
+    auto asked = ask_clock(talk);
+    std::string text;
+    receive(talk, place.host, sent_mark, "summaries", [&](std::string_view piece) { text += piece; });
+    auto again = ask_clock(talk);
+    std::move(again.rounds.begin(), again.rounds.end(), std::back_inserter(asked.rounds));
+    talk.expect_end();
+    const ScratchFile file(text);
     for (auto& rank : load_ranks(file.path)) {
         rank.file = place.host + ':' + rank.file;
         rank.identity.host = rank.identity.host.empty() ? place.host : rank.identity.host;
         // What has no boot id shares a clock with nothing but its own file.
+        if (!asked.name.empty() && rank.identity.clock == asked.name) {  // since then the host was not started again
+            rank.rounds = asked.rounds;
+        }
         gathered.ranks.push_back(std::move(rank));
     }
 }
@@ -294,15 +443,114 @@ Gathered gather(const std::vector<std::string>& places, const std::function<void
     return gathered;
 }
 
+void answer_clock()
+{
+    std::printf("\n%s%s\n", clock_mark.data(), boot_id().c_str());
+    std::array<char, 64> line {};
+    // Where nobody reads the answers, nobody asks any more.
+    while (std::fflush(stdout) == 0 && std::fgets(line.data(), line.size(), stdin) != nullptr && line.front() == 't') {
+        std::printf("%lld\n", static_cast<long long>(now()));
+    }
+}
+
+void send_recording(const std::string& file)
+{
+    std::error_code error;
+    const auto size = files::file_size(file, error);
+    std::ifstream in(file, std::ios::binary);
+    if (error || !in) {
+        throw std::system_error(
+            error ? error : std::make_error_code(std::errc::io_error), "cannot read '" + file + "'");
+    }
+    std::printf("\n%s%ju\n", file_mark.data(), static_cast<std::uintmax_t>(size));
+    std::vector<char> buffer(std::size_t {1} << 20U);
+    while (in.read(buffer.data(), static_cast<std::streamsize>(buffer.size())) || in.gcount() > 0) {
+        std::fwrite(buffer.data(), 1, static_cast<std::size_t>(in.gcount()), stdout);
+    }
+    std::fflush(stdout);
+}
+
+namespace {
+
+/// What follows the name of the file: ".sqlite", ".json.gz".
+std::string ending_of(const std::string& file)
+{
+    const auto name = files::path(file).filename().string();
+    for (const std::string_view ending : {".json.gz", ".pftrace.gz"}) {
+        if (name.ends_with(ending)) {
+            return std::string(ending);
+        }
+    }
+    return files::path(name).extension().string();
+}
+
+/// A file beside its place until it is whole.
+void fetch_recording(const RemoteFolder& place, const std::string& to)
+{
+    const auto beside = to + ".partial-" + std::to_string(::getpid());
+    try {
+        std::ofstream file(beside, std::ios::binary);
+        Conversation talk(place.host, "lanes gather --send-file " + quoted(place.folder));
+        receive(talk, place.host, file_mark, "the recording", [&](std::string_view piece) {
+            errno = 0;
+            if (!file.write(piece.data(), static_cast<std::streamsize>(piece.size()))) {
+                throw std::system_error(
+                    errno != 0 ? errno : EIO, std::generic_category(), "cannot write '" + beside + "'");
+            }
+        });
+        talk.expect_end();
+        errno = 0;
+        if (!file.flush()) {
+            throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write '" + beside + "'");
+        }
+        file.close();
+        files::rename(beside, to);
+    } catch (...) {
+        ::unlink(beside.c_str());
+        throw;
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> fetch_recordings(const std::vector<RankSummary>& ranks,
+    const std::vector<std::int64_t>& wanted, const std::string& folder,
+    const std::function<void(const std::string&)>& found)
+{
+    std::vector<std::string> fetched;
+    for (const auto number : wanted) {
+        const auto rank = std::find_if(
+            ranks.begin(), ranks.end(), [&](const RankSummary& each) { return each.identity.rank == number; });
+        if (rank == ranks.end()) {
+            throw InputError("--full: found rank " + std::to_string(number) + ", which the job does not have");
+        }
+        const auto place = remote_folder(rank->file);
+        if (place.host.empty()) {
+            continue;
+        }
+        files::create_directories(folder);
+        std::array<char, 24> name {};
+        std::snprintf(name.data(), name.size(), "rank%04lld", static_cast<long long>(number));
+        const auto to = (files::path(folder) / (name.data() + ending_of(place.folder))).string();
+        if (found) {
+            found(rank->file);
+        }
+        fetch_recording(place, to);
+        fetched.push_back(to);
+    }
+    return fetched;
+}
+
 void send_gathered(const Gathered& gathered)
 {
     const ScratchFile file("");
     save_ranks(gathered.ranks, nullptr, file.path);
     std::ifstream in(file.path, std::ios::binary);
     const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-    const auto head = std::string(sent_mark) + std::to_string(bytes.size()) + '\n';
+    const auto head = '\n' + std::string(sent_mark) + std::to_string(bytes.size()) + '\n';
     std::fwrite(head.data(), 1, head.size(), stdout);
     std::fwrite(bytes.data(), 1, bytes.size(), stdout);
+    std::fflush(stdout);
 }
 
 }  // namespace lanes

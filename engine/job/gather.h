@@ -37,6 +37,19 @@ std::vector<RankSummary> summaries_of(const std::string& file);
 /// that does not exist, and for a host that does not answer.
 Gathered gather(const std::vector<std::string>& places, const std::function<void(const std::string&)>& found = {});
 
+/// Fetches the recordings of these ranks, whose files are HOST:PATH, into a folder that is made, as rank0003.sqlite;
+/// whole or not at all. Those that are here stay where they are. Throws InputError for a rank that there is none of and
+/// for what does not arrive whole, std::system_error. Returns the files.
+std::vector<std::string> fetch_recordings(const std::vector<RankSummary>& ranks,
+    const std::vector<std::int64_t>& wanted, const std::string& folder,
+    const std::function<void(const std::string&)>& found = {});
+
+/// Writes one file to standard output as fetch_recordings() reads it. Throws std::system_error.
+void send_recording(const std::string& file);
+
+/// Answers questions for the time, a line each, until one says that these are all, or there are no more.
+void answer_clock();
+
 /// Writes them to standard output as `gather` on another host reads them, after a line that marks their begin: a login
 /// shell may have printed something before.
 void send_gathered(const Gathered& gathered);

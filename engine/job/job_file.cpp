@@ -13,6 +13,7 @@
 #include <mutex>
 #include <set>
 #include <span>
+#include <sstream>
 #include <system_error>
 #include <thread>
 
@@ -20,22 +21,22 @@ namespace lanes {
 
 namespace {
 
-constexpr std::int64_t job_format = 1;
+constexpr std::int64_t job_format = 2;
 constexpr std::size_t most_ranks = 1 << 16;
 constexpr const char* schema = R"(
 CREATE TABLE job(format INTEGER NOT NULL);
 CREATE TABLE rank(id INTEGER PRIMARY KEY, file TEXT, device TEXT, rank INTEGER, world INTEGER, restarts INTEGER,
     rule TEXT, host TEXT, clock TEXT, gpu TEXT, process INTEGER, told TEXT, start INTEGER, "end" INTEGER,
     operations INTEGER, dropped INTEGER, complete INTEGER, busy INTEGER, compute INTEGER, communication INTEGER,
-    exposed INTEGER, copies INTEGER, blocked INTEGER, names TEXT, collectives BLOB, chain BLOB, steps BLOB, bins BLOB);
+    exposed INTEGER, copies INTEGER, blocked INTEGER, names TEXT, rounds TEXT, collectives BLOB, chain BLOB, steps BLOB, bins BLOB);
 CREATE TABLE clock(rank INTEGER, "from" INTEGER, "to" INTEGER, ahead_from INTEGER, ahead_to INTEGER,
     uncertainty INTEGER, method TEXT);
 )";
 constexpr const char* columns
     = R"(file, device, rank, world, restarts, rule, host, clock, gpu, process, told, start, "end",
-    operations, dropped, complete, busy, compute, communication, exposed, copies, blocked, names, collectives, chain,
-    steps, bins)";
-constexpr int column_count = 27;
+    operations, dropped, complete, busy, compute, communication, exposed, copies, blocked, names, rounds, collectives,
+    chain, steps, bins)";
+constexpr int column_count = 28;
 
 /// Lines; names have none within.
 std::string joined(const std::vector<std::string>& lines)
@@ -67,6 +68,33 @@ std::string told_text(const RankIdentity& identity)
         lines.push_back(name + '=' + value);
     }
     return joined(lines);
+}
+
+/// A line each: who asked, then when it asked, was answered, had the answer.
+std::string rounds_text(const RankSummary& rank)
+{
+    std::vector<std::string> lines;
+    for (const auto& round : rank.rounds) {
+        lines.push_back(std::to_string(round.sent) + ' ' + std::to_string(round.there) + ' '
+            + std::to_string(round.back) + ' ' + round.asker);
+    }
+    return joined(lines);
+}
+
+std::vector<ClockRound> rounds_of(std::string_view text)
+{
+    constexpr std::size_t most_rounds = 100;
+    std::vector<ClockRound> rounds;
+    for (const auto& line : lines_of(text)) {
+        std::istringstream words(line);
+        ClockRound round;
+        if (rounds.size() < most_rounds && words >> round.sent >> round.there >> round.back
+            && std::getline(words >> std::ws, round.asker) && is_sane(round.sent) && is_sane(round.there)
+            && is_sane(round.back) && round.sent <= round.back) {
+            rounds.push_back(std::move(round));
+        }
+    }
+    return rounds;
 }
 
 void write_rank(const Database& database, const RankSummary& rank)
@@ -102,6 +130,8 @@ void write_rank(const Database& database, const RankSummary& rank)
         number(time);
     }
     text(names);
+    const auto rounds = rounds_text(rank);
+    text(rounds);
     const std::array<std::vector<std::byte>, 4> blobs {
         packed_collectives(rank), packed_chain(rank), packed_steps(rank), packed_bins(rank)};
     for (const auto& blob : blobs) {
@@ -186,6 +216,7 @@ ReadRank read_rank(const Statement& row, const std::string& path)
         *each = time();
     }
     rank.names = lines_of(row.text(at++));
+    rank.rounds = rounds_of(row.text(at++));
     read.packed.collectives = blob_of(row, at);
     read.packed.chain = blob_of(row, at + 1);
     read.packed.steps = blob_of(row, at + 2);

@@ -40,6 +40,7 @@ public:
 
     JobReport make()
     {
+        m_waits = waits_of(m_meetings);
         find_range();
         add_steps();
         prepare_matrix();
@@ -185,22 +186,15 @@ private:
         ++m_rows[last].last;
         m_late_by[last] += is_first ? 0 : margin;
         bool is_unclear = false;
-        const Ns may_differ = m_meetings.uncertainty + alignment_margin(transfer);
         for (const Row row : collective.kernels) {
             const auto rank = m_meetings.rank_of(row);
             ++m_rows[rank].of;
-            if (is_first) {
-                continue;  // there all wait until all have started, or are recorded
-            }
-            const Ns by_starts = start(collective.last) - start(row);
-            const Ns by_lengths = takes(row) - transfer;
-            const Ns differ = by_starts > by_lengths ? by_starts - by_lengths : by_lengths - by_starts;
-            if (differ > may_differ) {
+            const Ns wait = m_waits[row];
+            if (wait < 0) {
                 is_unclear = true;
-                m_rows[rank].unclear += std::max(by_starts, by_lengths);
+                m_rows[rank].unclear -= wait;
                 continue;
             }
-            const Ns wait = std::min(by_starts, by_lengths);
             m_rows[rank].waited += wait;
             group.waited += wait;
             m_report.waits[m_place[rank] * m_report.of_waits.size() + m_place[last]] += wait;
@@ -311,6 +305,7 @@ private:
     const std::vector<RankSummary>& m_ranks;
     const JobMeetings& m_meetings;
     JobReport m_report;
+    std::vector<Ns> m_waits;  ///< waits_of()
     std::vector<Ns> m_late_by;  ///< by rank: the time in which only it was missing, the most that it can cost
     std::map<std::size_t, bool> m_has_met;  ///< by group
     std::vector<JobRank> m_rows;
@@ -318,6 +313,35 @@ private:
 };
 
 }  // namespace
+
+std::vector<Ns> waits_of(const JobMeetings& meetings)
+{
+    const auto& ops = meetings.trace.operations;
+    std::vector<Ns> waits(ops.size());
+    std::vector<bool> has_met(meetings.collectives.groups.size());
+    const auto takes = [&](Row row) { return ops.end[row] - ops.start[row]; };
+    for (const auto& collective : meetings.collectives.all) {
+        if (!collective.all_wait) {
+            continue;
+        }
+        if (!has_met[collective.group]) {  // there all wait until all have started, or are recorded
+            has_met[collective.group] = true;
+            continue;
+        }
+        Ns transfer = std::numeric_limits<Ns>::max();
+        for (const Row row : collective.kernels) {
+            transfer = std::min(transfer, takes(row));
+        }
+        const Ns may_differ = meetings.uncertainty + alignment_margin(transfer);
+        for (const Row row : collective.kernels) {
+            const Ns by_starts = ops.start[collective.last] - ops.start[row];
+            const Ns by_lengths = takes(row) - transfer;
+            const Ns differ = by_starts > by_lengths ? by_starts - by_lengths : by_lengths - by_starts;
+            waits[row] = differ > may_differ ? -std::max(by_starts, by_lengths) : std::min(by_starts, by_lengths);
+        }
+    }
+    return waits;
+}
 
 JobReport report_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
 {

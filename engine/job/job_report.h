@@ -69,6 +69,10 @@ struct JobReport {
 
 inline constexpr std::size_t most_ranks_in_matrix = 64;
 
+/// By row of JobMeetings::trace: how long its rank waited there for others; below 0: that is unclear, it may be up to
+/// the amount. Cost: linear in the collectives.
+std::vector<Ns> waits_of(const JobMeetings& meetings);
+
 /// Cost: n log n in the collectives, and a replay of all of them for each rank that may cost something (8 at most).
 JobReport report_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings);
 

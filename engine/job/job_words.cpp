@@ -6,7 +6,9 @@
 #include "engine/job/job_report.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
+#include <utility>
 
 namespace lanes {
 
@@ -138,6 +140,15 @@ std::vector<Message> job_notes(const std::vector<RankSummary>& ranks, const JobM
         notes.push_back({gap.kind == JobGap::lacks ? "job.lacks" : "job.unmatched",
             {{"rank", std::to_string(number_of(ranks, gap.rank))}, {"count", std::to_string(gap.count)},
                 {"all", std::to_string(gap.of)}, {"what", gap.what}}});
+    }
+    std::set<std::pair<std::uint32_t, Ns>> said;  // by clock: each rank of a host says it
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (const auto& set : ranks[rank].clock_set) {
+            if (said.emplace(meetings.clock_of[rank], set.by / 1'000'000).second) {
+                notes.push_back({"job.clock_was_set",
+                    {{"rank", std::to_string(number_of(ranks, rank))}, {"by", shown_time(std::abs(set.by))}}});
+            }
+        }
     }
     for (const auto& contradiction : meetings.contradictions) {
         notes.push_back({"job.clock_set",

@@ -136,7 +136,7 @@ std::vector<std::byte> packed_collectives(const RankSummary& rank)
     RankCollective before;
     before.start = rank.start;
     for (const auto& one : rank.collectives) {
-        to.number(one.communicator);
+        to.number(std::uint64_t {one.communicator} * 2 + (one.is_numbered ? 1 : 0));
         to.number(one.name);
         to.number(one.number);
         to.number(one.bytes);
@@ -181,6 +181,12 @@ std::vector<std::byte> packed_steps(const RankSummary& rank)
     }
     to.any(rank.steady.start - rank.start);
     to.number(static_cast<std::uint64_t>(rank.steady.end - rank.steady.start));
+    to.number(rank.clock_set.size());
+    for (const auto& set : rank.clock_set) {
+        to.any(set.before - rank.start);
+        to.any(set.after - rank.start);
+        to.any(set.by);
+    }
     return to.take();
 }
 
@@ -200,7 +206,9 @@ void unpack(const PackedRank& packed, const std::string& file, RankSummary& rank
     one.start = rank.start;
     rank.collectives.resize(collectives.count());
     for (auto& each : rank.collectives) {
-        one.communicator = collectives.below(rank.names.size());
+        const auto communicator = collectives.below(std::uint64_t {rank.names.size()} * 2);
+        one.communicator = communicator / 2;
+        one.is_numbered = communicator % 2 != 0;
         one.name = collectives.below(rank.names.size());
         one.number = collectives.number();
         one.bytes = collectives.number();
@@ -240,6 +248,12 @@ void unpack(const PackedRank& packed, const std::string& file, RankSummary& rank
     }
     rank.steady.start = steps.time(rank.start);
     rank.steady.end = rank.steady.start + steps.length();
+    rank.clock_set.resize(steps.count());
+    for (auto& set : rank.clock_set) {
+        set.before = steps.time(rank.start);
+        set.after = steps.time(rank.start);
+        set.by = steps.time(0);
+    }
     steps.expect_end();
 
     Unpacker bins(packed.bins, file, "bins");

@@ -6,6 +6,7 @@
 #include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/input_error.h"
+#include "engine/ranks/clock_set.h"
 #include "engine/ranks/merge_ranks.h"
 #include "engine/ranks/rank_collectives.h"
 #include "engine/ranks/without_ranks.h"
@@ -70,6 +71,7 @@ public:
         for (std::size_t i = 0; i < rank_bins; ++i) {
             m_summary.bins[i] = times_of({edge(i), edge(i + 1)});
         }
+        m_summary.clock_set = clock_set(m_trace);
         m_summary.dropped = m_trace.dropped;
         const auto complete = m_trace.meta.find(meta::complete);
         m_summary.complete = complete == m_trace.meta.end() || complete->second != "no";
@@ -277,6 +279,12 @@ RankIdentity identity_of(const Trace& trace, std::uint32_t process, const std::s
 {
     RankIdentity identity;
     identity.process = process;
+    const auto told = [&](const char* key) {
+        const auto found = trace.meta.find(key);
+        return found == trace.meta.end() ? std::string() : found->second;
+    };
+    identity.host = told(meta::host);
+    identity.clock = told(meta::boot_id);
     for (const auto& rank : told_ranks(trace)) {
         if (rank.process == process) {
             identity.rank = rank.rank;
@@ -284,10 +292,10 @@ RankIdentity identity_of(const Trace& trace, std::uint32_t process, const std::s
             identity.rule = "file";
         }
     }
-    if (const auto told = trace.meta.find(meta::identity_of(process)); told != trace.meta.end()) {
-        const auto here = identity_of_text(told->second);
+    if (const auto text = told(meta::identity_of(process).c_str()); !text.empty()) {
+        const auto here = identity_of_text(text);
         const auto number
-            = [](const std::string& text) { return text.empty() ? std::int64_t {-1} : std::int64_t {std::stol(text)}; };
+            = [](const std::string& word) { return word.empty() ? std::int64_t {-1} : std::int64_t {std::stol(word)}; };
         identity.rank = identity.rank < 0 ? number(here.rank) : identity.rank;
         identity.world = number(here.world) >= 0 ? number(here.world) : identity.world;
         identity.restarts = number(here.restarts);

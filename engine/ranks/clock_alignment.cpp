@@ -63,8 +63,9 @@ std::optional<std::vector<ClockWindow>> narrowed(
 
 class ClockSearch {
 public:
-    ClockSearch(std::size_t clocks, const std::vector<ClockMeeting>& meetings)
+    ClockSearch(std::size_t clocks, const std::vector<ClockMeeting>& meetings, const std::vector<std::vector<Ns>>& set)
         : m_meetings(meetings)
+        , m_set(set)
         , m_known(clocks, false)
     {
         m_found.clocks.resize(clocks);
@@ -217,7 +218,10 @@ private:
                 windows = narrowed(piece(plain), -most_drift, most_drift, ignored);
             }
             narrow_drift(of, *windows);
-            of.pieces.push_back({std::move(*windows)});
+            const Ns first = windows->front().at;
+            const auto set = last_set(clock, first);
+            const bool is_after = !of.pieces.empty() && set > of.pieces.back().windows.back().at;
+            of.pieces.push_back({std::move(*windows), is_after ? set : first});
             begin = end;
         }
         if (of.pieces.empty()) {
@@ -225,14 +229,41 @@ private:
         }
     }
 
-    /// Where the bounds from `begin` on begin to contradict each other.
+    /// When a clock was last set before `time`; long before all: never.
+    Ns last_set(std::uint32_t clock, Ns time) const
+    {
+        const auto times = times_set(clock, time);
+        return times == 0 ? -no_bound : m_set[clock][times - 1];
+    }
+    std::size_t times_set(std::uint32_t clock, Ns until) const
+    {
+        if (clock >= m_set.size()) {
+            return 0;
+        }
+        const auto& set = m_set[clock];
+        return static_cast<std::size_t>(std::upper_bound(set.begin(), set.end(), until) - set.begin());
+    }
+    /// How often its own clock and the one that it is compared with had been set.
+    std::pair<std::size_t, std::size_t> times_set(std::uint32_t clock, const Bound& bound) const
+    {
+        const auto& members = m_meetings[bound.meeting].members;
+        const auto first = std::find_if(
+            members.begin(), members.end(), [&](const ClockMeeting::Member& each) { return each.clock == m_first; });
+        return {times_set(clock, bound.at), first == members.end() ? 0 : times_set(m_first, first->last_start)};
+    }
+
+    /// Where a clock was set, or the bounds from `begin` on begin to contradict each other.
     std::size_t end_of_piece(std::uint32_t clock, const std::vector<Bound>& bounds, std::size_t begin)
     {
         Ns low = -no_bound;
         Ns high = no_bound;
         std::size_t by_low = begin;
         std::size_t by_high = begin;
+        const auto times = m_set.empty() ? std::pair<std::size_t, std::size_t> {} : times_set(clock, bounds[begin]);
         for (std::size_t i = begin; i < bounds.size(); ++i) {
+            if (!m_set.empty() && times_set(clock, bounds[i]) != times) {
+                return i;
+            }
             const Ns apart = i == begin ? 0 : bounds[i].at - bounds[i - 1].at;
             low = std::max(low - drifted(most_drift, apart), -no_bound);
             high = std::min(high + drifted(most_drift, apart), no_bound);
@@ -314,6 +345,7 @@ private:
     }
 
     const std::vector<ClockMeeting>& m_meetings;
+    const std::vector<std::vector<Ns>>& m_set;
     std::vector<bool> m_known;  ///< by clock
     std::uint32_t m_first = 0;  ///< that those found now are compared with
     ClockAlignment m_found;
@@ -330,8 +362,8 @@ ClockWindow AlignedClock::window(Ns own) const
         return {own, -no_bound, no_bound};
     }
     // The piece that has begun; before all, the first one.
-    auto piece = std::upper_bound(pieces.begin(), pieces.end(), own,
-        [](Ns time, const ClockPiece& each) { return time < each.windows.front().at; });
+    auto piece = std::upper_bound(
+        pieces.begin(), pieces.end(), own, [](Ns time, const ClockPiece& each) { return time < each.begin; });
     piece -= piece == pieces.begin() ? 0 : 1;
     const auto& windows = piece->windows;
     const auto after = std::lower_bound(
@@ -383,9 +415,10 @@ Ns AlignedClock::uncertainty() const
     return halves.empty() ? no_bound : median_of(halves);
 }
 
-ClockAlignment align_clocks(std::size_t clocks, const std::vector<ClockMeeting>& meetings)
+ClockAlignment align_clocks(
+    std::size_t clocks, const std::vector<ClockMeeting>& meetings, const std::vector<std::vector<Ns>>& set)
 {
-    return ClockSearch(clocks, meetings).find();
+    return ClockSearch(clocks, meetings, set).find();
 }
 
 }  // namespace lanes

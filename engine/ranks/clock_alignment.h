@@ -8,11 +8,13 @@
 //   - end(i) >= start(j) + shortest duration of such a collective - margin. Data needs that long once all have come,
 //     but for what ends of one collective differ (margin: measured, see below). Where these bounds contradict each
 //     other, the first kind alone counts.
+//   - an answer of a clock to a question over the network is such a meeting of two: it was given after the question was
+//     sent and before the answer was there.
 //   - a clock drifts by at most most_drift, so a bound holds for other moments, too, but less tightly. Where a record
 //   is
 //     long (long_record), the drift itself is bounded by the windows of its beginning and end.
 // Where bounds of the first kind contradict each other, a clock was set: there is a new piece, and the two collectives
-// are named.
+// are named. Where samples of a host's two clocks say that one was set, there is a new piece, too.
 #pragma once
 
 #include "engine/trace/units.h"
@@ -58,13 +60,14 @@ struct ClockWindow {
 
 struct ClockPiece {
     std::vector<ClockWindow> windows;  ///< by time, never empty
+    Ns begin = 0;  ///< it is of times from here on: that of the first window, or when the clock was set before it
 };
 
 /// What one clock is to another, the first of those that meet.
 struct AlignedClock {
     enum class Method : std::uint8_t {
         first,  ///< others are compared with it
-        collectives,
+        collectives,  ///< or questions
         unknown,  ///< it meets no other
     } method = Method::unknown;
     std::uint32_t compared_with
@@ -98,8 +101,10 @@ struct ClockAlignment {
     std::vector<ClockContradiction> contradictions;
 };
 
-/// Clocks are numbered from 0. Each is compared with the first one that it meets, directly or through others. Cost: n
-/// log n in all members, and linear for each clock between one and the first.
-ClockAlignment align_clocks(std::size_t clocks, const std::vector<ClockMeeting>& meetings);
+/// Clocks are numbered from 0. Each is compared with the first one that it meets, directly or through others. `set`: by
+/// clock, ascending: moments of it between which nobody set it; a piece ends there. Empty: none is known. Cost: n log n
+/// in all members, and linear for each clock between one and the first.
+ClockAlignment align_clocks(
+    std::size_t clocks, const std::vector<ClockMeeting>& meetings, const std::vector<std::vector<Ns>>& set = {});
 
 }  // namespace lanes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which kernels of several GPUs are one collective, and which GPUs meet in collectives: the groups. No recording names
-// communicators yet, so groups are GPUs that are found to meet.
+// Which kernels of several GPUs are one collective, and which GPUs meet in collectives: the groups: GPUs that are
+// found to meet. (Of a job's ranks, job_meetings.h takes what recordings say of communicators first.)
 //
 // Kernels are one collective if they have one name, run on different GPUs, all overlap, and end together: within 20 us
 // or a tenth of the shortest of them, whichever is longer. (Ends of one collective, measured on two and four H200: 1 to

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -23,6 +24,7 @@ using Members = std::vector<Member>;
 struct Kin {
     std::string what;
     bool is_named = false;  ///< by a communicator
+    bool is_numbered = false;  ///< all of them: RankCollective::is_numbered
     std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> of_rank;  ///< in order
     std::size_t most = 0;
     bool is_even = true;  ///< all ranks have as many, of the same kind
@@ -47,15 +49,31 @@ public:
                 m_found.clock_of[rank] = place->second;
             }
         }
+        for (const auto& rank : ranks) {  // who asked may run no rank
+            for (const auto& round : rank.rounds) {
+                next += clocks.try_emplace(round.asker, next).second ? 1 : 0;
+            }
+        }
         m_clocks = next;
+        m_number_of = std::move(clocks);
     }
 
     JobMeetings find()
     {
         find_kin();
         std::vector<Members> sure, likely;
-        for (const auto& kin : m_kin) {
-            if (kin.is_even && kin.of_rank.size() > 1) {
+        std::vector<const Kin*> by_time;
+        for (auto& kin : m_kin) {
+            if (kin.of_rank.size() < 2) {
+                continue;
+            }
+            if (!kin.is_even && kin.is_numbered && match_by_number(kin, sure)) {
+                continue;
+            }
+            if (!(kin.is_named && kin.is_even)) {
+                by_time.push_back(&kin);
+            }
+            if (kin.is_even) {
                 auto& to = kin.is_named ? sure : likely;
                 for (std::size_t n = 0; n < kin.most; ++n) {
                     Members members;
@@ -70,16 +88,16 @@ public:
         if (for_clocks.empty()) {
             for_clocks = likely;
         }
-        m_found.alignment = align_clocks(m_clocks, clock_meetings(for_clocks));
+        auto meetings = clock_meetings(for_clocks);
+        add_rounds(meetings);
+        m_found.alignment = align_clocks(m_clocks, meetings, clocks_set());
         if (sure.empty()) {
             drop_unlikely();
         }
         move_apart();
         note_contradictions(for_clocks);
-        for (const auto& kin : m_kin) {
-            if (!(kin.is_named && kin.is_even) && kin.of_rank.size() > 1) {
-                match_by_time(kin, sure);
-            }
+        for (const auto* const kin : by_time) {
+            match_by_time(*kin, sure);
         }
         build(sure);
         note_gaps();
@@ -106,16 +124,22 @@ private:
                     const auto& what = names[is_named ? collective.communicator : collective.name];
                     const auto [kin, is_new] = places.try_emplace((is_named ? "c" : "n") + what, m_kin.size());
                     if (is_new) {
-                        m_kin.push_back({what, is_named, {}, 0, true});
+                        m_kin.push_back({what, is_named, is_named, {}, 0, true});
                     }
                     place = here.emplace(key, kin->second).first;
                     m_kin[kin->second].of_rank.emplace_back(rank, std::vector<std::uint32_t>());
                 }
-                m_kin[place->second].of_rank.back().second.push_back(i);
+                auto& kin = m_kin[place->second];
+                kin.of_rank.back().second.push_back(i);
+                kin.is_numbered = kin.is_numbered && collective.is_numbered;
             }
         }
         for (auto& kin : m_kin) {
             const auto& first = kin.of_rank.front();
+            // Of more than two ranks each sends to one other: the n-th of one rank is not that of all.
+            const auto& any = of({first.first, first.second.front()});
+            kin.is_even = !kin.is_named || kin.is_numbered || kin.of_rank.size() == 2
+                || kind_of(m_ranks[first.first].names[any.name]) != "SendRecv";
             for (const auto& [rank, of_rank] : kin.of_rank) {
                 kin.most = std::max(kin.most, of_rank.size());
                 kin.is_even = kin.is_even && of_rank.size() == first.second.size();
@@ -129,6 +153,73 @@ private:
                 }
             }
         }
+    }
+
+    /// Those with one number. False, and nothing is added: a graph replayed some of them, on one rank more often than
+    /// on another, so that their numbers do not say which are one.
+    bool match_by_number(const Kin& kin, std::vector<Members>& sure)
+    {
+        std::vector<std::pair<std::uint64_t, Member>> all;
+        for (const auto& [rank, of_rank] : kin.of_rank) {
+            for (const auto i : of_rank) {
+                all.push_back({of({rank, i}).number, {rank, i}});
+            }
+        }
+        std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        std::vector<Members> found;
+        for (auto from = all.begin(); from != all.end();) {
+            const auto to = std::find_if(from, all.end(), [&](const auto& each) { return each.first != from->first; });
+            std::map<std::uint32_t, Members> of_rank;
+            for (; from != to; ++from) {
+                of_rank[from->second.rank].push_back(from->second);
+            }
+            const auto times = of_rank.begin()->second.size();
+            for (const auto& [rank, members] : of_rank) {
+                if (members.size() != times) {
+                    return false;
+                }
+            }
+            for (std::size_t n = 0; n < times && of_rank.size() > 1; ++n) {
+                auto& one = found.emplace_back();
+                for (const auto& [rank, members] : of_rank) {
+                    one.push_back(members[n]);
+                }
+            }
+        }
+        std::move(found.begin(), found.end(), std::back_inserter(sure));
+        return true;
+    }
+
+    /// A question to a clock is a meeting of two: the answer comes after it was asked, and before it is there.
+    void add_rounds(std::vector<ClockMeeting>& meetings) const
+    {
+        std::set<std::pair<std::uint32_t, Ns>> known;  // ranks of a host have the same rounds
+        for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
+            for (const auto& round : m_ranks[rank].rounds) {
+                const auto clock = m_found.clock_of[rank];
+                const auto asker = m_number_of.at(round.asker);
+                if (asker != clock && known.emplace(clock, round.there).second) {
+                    meetings.push_back({{{clock, round.there, round.there}, {asker, round.sent, round.back}}, 0});
+                }
+            }
+        }
+    }
+
+    /// By clock: the moments between which it was not set.
+    std::vector<std::vector<Ns>> clocks_set() const
+    {
+        std::vector<std::vector<Ns>> set;
+        for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
+            for (const auto& each : m_ranks[rank].clock_set) {
+                set.resize(m_clocks);
+                auto& of = set[m_found.clock_of[rank]];
+                of.insert(of.end(), {std::min(each.before, each.after), std::max(each.before, each.after)});
+            }
+        }
+        for (auto& of : set) {
+            std::sort(of.begin(), of.end());
+        }
+        return set;
     }
 
     const std::string& kind_of(const std::string& name)
@@ -288,6 +379,9 @@ private:
     void note_contradictions(const std::vector<Members>& meetings)
     {
         const auto words = [&](std::size_t index) {
+            if (index >= meetings.size()) {
+                return std::string("ssh");
+            }
             const auto& member = meetings[index].front();
             return kind_of(name_of(member)) + ' ' + std::to_string(of(member).number + 1);
         };
@@ -362,7 +456,8 @@ private:
 
     void note_uncertainty()
     {
-        for (const auto& clock : m_found.alignment.clocks) {
+        for (const auto number : std::set<std::uint32_t>(m_found.clock_of.begin(), m_found.clock_of.end())) {
+            const auto& clock = m_found.alignment.clocks[number];
             if (clock.method == AlignedClock::Method::collectives) {
                 m_found.uncertainty = std::max(m_found.uncertainty, 2 * clock.uncertainty());
             }
@@ -373,6 +468,7 @@ private:
     std::vector<Kin> m_kin;
     std::map<std::string, std::string> m_kinds;  ///< communication_of() by name
     std::size_t m_clocks = 0;
+    std::map<std::string, std::uint32_t> m_number_of;  ///< clocks by name
     JobMeetings m_found;
 };
 

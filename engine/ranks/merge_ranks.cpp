@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/ranks/merge_ranks.h"
+#include "engine/ranks/clock_set.h"
 #include "engine/ranks/job_meetings.h"
 #include "engine/ranks/rank_collectives.h"
 #include "engine/trace/meta_keys.h"
@@ -21,7 +22,9 @@ namespace {
 void align(std::vector<MergedPart>& parts)
 {
     std::vector<RankSummary> ranks;
+    std::vector<std::size_t> first_rank;  // by part
     for (std::size_t i = 0; i < parts.size(); ++i) {
+        first_rank.push_back(ranks.size());
         const auto& trace = parts[i].trace;
         const CommunicationKernels communicates(trace);
         auto gpus = communicating_gpus(trace, communicates);
@@ -30,7 +33,9 @@ void align(std::vector<MergedPart>& parts)
         }
         for (const auto& gpu : gpus) {
             RankSummary rank;
-            rank.identity.clock = std::to_string(i);
+            const auto boot = trace.meta.find(meta::boot_id);
+            rank.identity.clock = boot == trace.meta.end() ? std::to_string(i) : boot->second;
+            rank.clock_set = clock_set(trace);
             rank.start = trace.origin;
             add_collectives(trace, communicates, gpu, rank);
             ranks.push_back(std::move(rank));
@@ -40,9 +45,13 @@ void align(std::vector<MergedPart>& parts)
     const auto& first = parts.front().trace;
     for (std::size_t i = 1; i < parts.size(); ++i) {
         auto& part = parts[i];
-        const auto& clock = meetings.alignment.clocks[i];  // numbered as they come: by part
+        const auto number = meetings.clock_of[first_rank[i]];
+        const auto& clock = meetings.alignment.clocks[number];
         const auto& t = part.trace;
-        if (clock.method == AlignedClock::Method::collectives && clock.compared_with == 0) {
+        if (number == meetings.clock_of.front()) {  // both are of one host
+            part.alignment = Alignment::clock;
+            part.uncertainty = 0;
+        } else if (clock.method == AlignedClock::Method::collectives && clock.compared_with == 0) {
             const Ns ahead = clock.ahead(t.origin + t.duration / 2);
             part.alignment = clock.agrees ? Alignment::clock : Alignment::collectives;
             part.moved = -ahead;

@@ -2,6 +2,7 @@
 #include "engine/ranks/rank_collectives.h"
 
 #include "engine/analysis/facts/call_class.h"
+#include "engine/trace/collective_call.h"
 
 #include <algorithm>
 #include <map>
@@ -10,9 +11,33 @@
 
 namespace lanes {
 
-std::optional<CommunicatorCall> communicator_call_of(const Trace&, Row)
+std::optional<CommunicatorCall> communicator_call_of(const Trace& trace, const Owners& owners, Row operation)
 {
-    return std::nullopt;  // no recording keeps the payload of NCCL's ranges yet
+    const auto ranges = collective_ranges(trace, owners, operation);
+    const auto call = ranges.empty() ? std::nullopt : collective_call(trace, ranges.front());
+    if (!call) {
+        return std::nullopt;
+    }
+    CommunicatorCall found;
+    found.bytes = call->bytes.value_or(0);
+    if (call->communicator.empty()) {
+        return found;
+    }
+    // Groups of PyTorch's that have one name on different ranks are told apart by their members; calls are counted for
+    // each function, the sequence of a group is not.
+    found.communicator = call->communicator;
+    found.communicator += call->members.empty() ? std::string() : ' ' + std::string(call->members);
+    if (call->sequence) {
+        found.number = call->sequence;
+        return found;
+    }
+    found.communicator += ' ' + std::string(call->function);
+    // Who sends to one other counts alone. Calls in other tools' files are counted from the file's begin.
+    const bool is_counted_by_nccl = trace.text(trace.ranges[call->range].domain) == "NCCL";
+    if (!call->peer && call->call && is_counted_by_nccl) {
+        found.number = *call->call - 1;
+    }
+    return found;
 }
 
 std::vector<GpuOfProcess> communicating_gpus(const Trace& trace, const CommunicationKernels& communicates)
@@ -56,9 +81,13 @@ std::vector<Row> add_collectives(
     };
     std::map<StringId, std::uint32_t> named;  // by the kernel's full name
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> numbers;
+    std::optional<Owners> owners;
+    if (!rows.empty() && !trace.range_values.empty()) {
+        owners.emplace(trace);
+    }
     for (const Row row : rows) {
         RankCollective one;
-        const auto call = communicator_call_of(trace, row);
+        const auto call = owners ? communicator_call_of(trace, *owners, row) : std::nullopt;
         const auto full = trace.kernels[ops.detail[row]].full_name;
         const auto [known, is_new] = named.try_emplace(full, 0);
         if (is_new) {  // a workload may have given it a name that says more
@@ -67,6 +96,7 @@ std::vector<Row> add_collectives(
         }
         one.name = known->second;
         one.communicator = call ? name(call->communicator) : 0;
+        one.is_numbered = call && call->number.has_value();
         one.bytes = call ? call->bytes : 0;
         auto& next = numbers[{one.communicator, one.communicator == 0 ? one.name : 0}];
         one.number = call && call->number ? *call->number : next;

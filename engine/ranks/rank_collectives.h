@@ -4,6 +4,7 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/ranks/rank_summary.h"
+#include "engine/trace/owners.h"
 #include "engine/trace/trace.h"
 
 #include <cstdint>
@@ -15,13 +16,15 @@ namespace lanes {
 
 /// What a recording says of the call behind a kernel that communicates.
 struct CommunicatorCall {
-    std::string communicator;  ///< the same text on all its ranks, such as NCCL's commHash
-    std::optional<std::uint64_t> number;  ///< the n-th call of it since it was made; nothing: counted here
+    /// The same text on all its ranks: NCCL's hash and the function, "0x00000000000004d2 ncclAllReduce"; the name and
+    /// the members of a group of PyTorch's; "": not said.
+    std::string communicator;
+    std::optional<std::uint64_t> number;  ///< the n-th of it, from 0, the same on all ranks; nothing: not said
     std::uint64_t bytes = 0;  ///< 0: not recorded
 };
 
-/// Nothing where the recording does not say it. The only place that looks for it.
-std::optional<CommunicatorCall> communicator_call_of(const Trace& trace, Row operation);
+/// Nothing where the recording does not say it. Cost: that of collective_ranges().
+std::optional<CommunicatorCall> communicator_call_of(const Trace& trace, const Owners& owners, Row operation);
 
 /// A GPU as one process uses it.
 struct GpuOfProcess {

@@ -42,6 +42,7 @@ struct RankCollective {
     std::uint32_t communicator = 0;  ///< into RankSummary::names; 0: not recorded
     std::uint32_t name = 0;  ///< into RankSummary::names: the kernel's
     std::uint64_t number = 0;  ///< the n-th of its communicator, else of its name, from 0
+    bool is_numbered = false;  ///< the program said that number: it is the same on all ranks, in any part of a run
     std::uint64_t bytes = 0;  ///< 0: not recorded
     Ns start = 0, end = 0;
     Ns exposed = 0;  ///< of it, beside no other kernel of its GPU
@@ -61,6 +62,20 @@ struct RankStep {
 
 inline constexpr std::size_t rank_bins = 512;
 
+/// Between two moments of a clock it was set, as the host's other clock, which nobody sets, says.
+struct ClockSet {
+    Ns before = 0, after = 0;  ///< both on that clock: `after` may be the lesser
+    Ns by = 0;  ///< forward; negative: back
+    friend bool operator==(const ClockSet&, const ClockSet&) = default;
+};
+
+/// A question to another host's clock and its answer: `sent` <= `there` <= `back` in true time.
+struct ClockRound {
+    std::string asker;  ///< the clock of `sent` and `back`, as RankIdentity::clock
+    Ns sent = 0, there = 0, back = 0;
+    friend bool operator==(const ClockRound&, const ClockRound&) = default;
+};
+
 struct RankSummary {
     std::string file;  ///< from which it was made
     std::string device;  ///< name of its GPU
@@ -72,6 +87,8 @@ struct RankSummary {
     std::vector<RankCollective> collectives;  ///< by start
     RankChain chain;  ///< what its collectives followed
     std::vector<RankStep> steps;  ///< iterations, by start, those of the warm-up too; empty where nothing repeats
+    std::vector<ClockSet> clock_set;  ///< by `before`
+    std::vector<ClockRound> rounds;  ///< its clock was asked; few, the narrowest ones
     Interval steady;  ///< the part that repeats, on its own clock; empty where nothing does
     RankTimes times;  ///< of all of it
     std::array<RankTimes, rank_bins> bins {};  ///< equal parts of [start, end)

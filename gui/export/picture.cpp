@@ -5,6 +5,7 @@
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
+#include "gui/export/job_picture.h"
 #include "gui/export/pdf_stamps.h"
 #include "gui/export/picture_page.h"
 #include "gui/export/picture_size.h"
@@ -50,7 +51,7 @@ QSize checked(QSizeF size)
     return pixels;
 }
 
-QImage imageOf(PicturePage& page, const PictureOptions& options)
+template <class Page> QImage imageOf(Page& page, const PictureOptions& options)
 {
     const double scale = options.scale;
     const QSize pixels = checked(QSizeF(page.size()) * scale);
@@ -67,7 +68,7 @@ QImage imageOf(PicturePage& page, const PictureOptions& options)
     return image;
 }
 
-Picture png(PicturePage& page, const PictureOptions& options)
+template <class Page> Picture png(Page& page, const PictureOptions& options)
 {
     const QImage image = imageOf(page, options);
     Picture picture {{}, image.size(), page.hiddenLanes()};
@@ -79,7 +80,7 @@ Picture png(PicturePage& page, const PictureOptions& options)
     return picture;
 }
 
-Picture svg(PicturePage& page, const PictureOptions& options)
+template <class Page> Picture svg(Page& page, const PictureOptions& options)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -104,7 +105,8 @@ public:
     SteadyHashes& operator=(const SteadyHashes&) = delete;
 };
 
-Picture pdf(PicturePage& page, const Trace& trace, const PictureOptions& options)
+/// `at`: when what is drawn was recorded; "": not known.
+template <class Page> Picture pdf(Page& page, const std::string& at, const PictureOptions& options)
 {
     checked(page.size());
     const SteadyHashes steady;
@@ -127,9 +129,22 @@ Picture pdf(PicturePage& page, const Trace& trace, const PictureOptions& options
     }
     page.paint(painter);
     painter.end();
-    const auto recorded = trace.meta.find(meta::recorded_at);
-    const std::string at = recorded == trace.meta.end() ? std::string() : recorded->second;
     return {withCreationDate(bytes, QByteArray::fromStdString(at)), page.size(), page.hiddenLanes()};
+}
+
+/// `at`: as pdf().
+template <class Page>
+Picture written(Page& page, PictureFormat format, const std::string& at, const PictureOptions& options)
+{
+    switch (format) {
+    case PictureFormat::png:
+        return png(page, options);
+    case PictureFormat::svg:
+        return svg(page, options);
+    case PictureFormat::pdf:
+        return pdf(page, at, options);
+    }
+    return {};
 }
 
 }  // namespace
@@ -140,15 +155,15 @@ Picture renderPicture(const std::vector<ViewState>& views, PictureFormat format,
         throw failure(PictureTexts::tr("there is no recording to draw"));
     }
     PicturePage page(views, options);
-    switch (format) {
-    case PictureFormat::png:
-        return png(page, options);
-    case PictureFormat::svg:
-        return svg(page, options);
-    case PictureFormat::pdf:
-        return pdf(page, views.front().model->trace(), options);
-    }
-    return {};
+    const Trace& trace = views.front().model->trace();
+    const auto recorded = trace.meta.find(meta::recorded_at);
+    return written(page, format, recorded == trace.meta.end() ? std::string() : recorded->second, options);
+}
+
+Picture renderJob(const OpenJobPtr& job, const JobShown& shown, PictureFormat format, const PictureOptions& options)
+{
+    JobPicture page(job, shown, options);
+    return written(page, format, {}, options);
 }
 
 QString saveWhole(const QString& path, const QByteArray& bytes)

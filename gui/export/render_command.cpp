@@ -4,6 +4,7 @@
 #include "engine/analysis/facts/time_range.h"
 #include "engine/analysis/lesson_texts.h"
 #include "engine/input_error.h"
+#include "engine/job/job_file.h"
 #include "engine/standard_output.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
@@ -13,6 +14,8 @@
 #include "engine/workload/workload.h"
 #include "gui/export/annotation_file.h"
 #include "gui/export/html/html_page.h"
+#include "gui/export/html/job_page.h"
+#include "gui/export/job_picture.h"
 #include "gui/export/picture.h"
 #include "gui/export/picture_size.h"
 #include "gui/paint/glyphs.h"
@@ -227,6 +230,8 @@ struct Arguments {
     QString range;
     QString annotations;
     bool all = false, path = false, idle = false;
+    HeatMeasure measure = HeatMeasure::waited;  ///< of a job of many ranks
+    bool isMeasureGiven = false;
     LaneChoice lanes;
 };
 
@@ -339,9 +344,24 @@ void takeRange(Arguments& arguments, const QCommandLineParser& parser)
     }
 }
 
+HeatMeasure measureOf(const QString& text)
+{
+    for (const HeatMeasure measure : heat_measures) {
+        if (text == QLatin1String(name_of(measure))) {
+            return measure;
+        }
+    }
+    throw ArgumentError(
+        RenderCommandTexts::tr("--measure: found \"%1\", expected waited, exposed, idle or step").arg(text));
+}
+
 Arguments argumentsOf(const QCommandLineParser& parser)
 {
     Arguments arguments;
+    arguments.isMeasureGiven = parser.isSet(QStringLiteral("measure"));
+    if (arguments.isMeasureGiven) {
+        arguments.measure = measureOf(parser.value(QStringLiteral("measure")));
+    }
     takeFiles(arguments, parser);
     takeTheme(arguments, parser);
     arguments.options.svgText = SvgText::embedded;
@@ -476,8 +496,36 @@ std::optional<Interval> showTypicalIterations(std::vector<ViewState>& views)
     return rangeOfBoth(*changes->shown[0], *changes->shown[1]);
 }
 
+/// A job of many ranks is drawn as a whole: its heat map, sentence and table.
+int renderRanks(const Arguments& arguments)
+{
+    for (const bool isGiven : {arguments.files.size() > 1, !arguments.range.isEmpty(), !arguments.annotations.isEmpty(),
+             arguments.path, arguments.idle, arguments.lanes.filter != nullptr}) {
+        if (isGiven) {
+            throw ArgumentError(RenderCommandTexts::tr("a job of many ranks is drawn alone and as a whole: it takes "
+                                                       "--title, --theme, --size, --scale, --measure and --lang"));
+        }
+    }
+    const OpenJobPtr job = openJob(arguments.files.front());
+    if (arguments.measure == HeatMeasure::step && !job->heat(HeatMeasure::step).is_of_steps) {
+        throw ArgumentError(
+            RenderCommandTexts::tr("--measure: found \"step\", but the ranks of this job have no steps"));
+    }
+    const QByteArray bytes = arguments.page
+        ? jobPage(job, arguments.measure, arguments.options.language)
+        : renderJob(job, {arguments.measure, {}, {}, {}}, arguments.format, arguments.options).bytes;
+    const QString problem = saveWhole(arguments.out, bytes);
+    return problem.isEmpty() ? done : say(QStringLiteral("%1: %2").arg(arguments.out, problem), failed);
+}
+
 int render(const Arguments& arguments, Speaker speak)
 {
+    if (is_ranks_file(QFile::encodeName(arguments.files.front()).toStdString())) {
+        return renderRanks(arguments);
+    }
+    if (arguments.isMeasureGiven) {
+        throw ArgumentError(RenderCommandTexts::tr("--measure is for jobs of many ranks (job.lanes)"));
+    }
     std::vector<ViewState> views;
     Ns longest = 1, run = 0;
     for (const QString& path : arguments.files) {

@@ -42,6 +42,9 @@ QList<QCommandLineOption> renderOptions()
             RenderOptionsTexts::tr(
                 "for PNG, device pixels per logical pixel: 2 for a high-resolution screen, 4 for paper"),
             QStringLiteral("2")},
+        {QStringLiteral("measure"),
+            RenderOptionsTexts::tr("of a job of many ranks (job.lanes), what its heat map shows"),
+            QStringLiteral("waited|exposed|idle|step")},
         {QStringLiteral("range"),
             RenderOptionsTexts::tr("the time to show, for example 2ms:5.5ms, or steady: the part that repeats"),
             QStringLiteral("A:B")},

@@ -54,6 +54,9 @@ Theme load(const QString& name)
     theme.accent = color("accent");
     theme.shade = color("shade");
     theme.hit = color("hit");
+    for (std::size_t i = 0; i < theme.heat.size(); ++i) {
+        theme.heat[i] = color(("heat" + std::to_string(i)).c_str());
+    }
     theme.pillBlocking = color("pillBlocking");
     theme.pillBlockingText = color("pillBlockingText");
     theme.pillOverlapped = color("pillOverlapped");

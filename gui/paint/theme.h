@@ -25,6 +25,7 @@ struct Theme {
     QColor pillBlocking, pillBlockingText, pillOverlapped, pillOverlappedText, pillNeutral, pillNeutralText;
     QColor pillCaution, pillCautionText;  ///< what was not measured, or is wrong: bytes, an entry, a run
     QColor overlapIdle, counter;
+    std::array<QColor, 6> heat;  ///< of heat maps, from 0 to the most: ever farther from the ground
     std::array<std::array<QColor, shade_count>, itemRoleCount> items;  ///< by role, then by shade of its name
 
     /// How a wait fills its bar: slanting lines on a ground, within an edge that has the role's colour.

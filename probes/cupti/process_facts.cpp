@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "probes/cupti/process_facts.h"
 
+#include "probes/boot_id.h"
+
 #include <algorithm>
 #include <climits>
 #include <ctime>
@@ -56,20 +58,6 @@ std::string host_name()
 {
     char name[256] {};
     return ::gethostname(name, sizeof name - 1) == 0 ? std::string(name) : std::string();
-}
-
-std::string boot_id()
-{
-    const int file = ::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-        return {};
-    }
-    char text[64];
-    const auto length = ::read(file, text, sizeof text);
-    ::close(file);
-    std::string id(text, length > 0 ? static_cast<std::size_t>(length) : 0);
-    id.erase(std::min(id.find('\n'), id.size()));
-    return id;
 }
 
 }  // namespace

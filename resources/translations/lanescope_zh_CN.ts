@@ -1814,6 +1814,10 @@
         <source>Kernels whose names say nothing of what they are for</source>
         <translation>从名称看不出用途的内核</translation>
     </message>
+    <message>
+        <source>Kernels of the optimizer&apos;s step</source>
+        <translation>优化器更新参数的内核</translation>
+    </message>
 </context>
 <context>
     <name>LessonsSite</name>
@@ -2336,6 +2340,26 @@
     <message>
         <source>--lessons DIR takes workloads, --lang and nothing else, found --%1</source>
         <translation>--lessons DIR 只能与工作负载和 --lang 一起使用，出现了 --%1</translation>
+    </message>
+    <message>
+        <source>--measure: found &quot;%1&quot;, expected waited, exposed, idle or step</source>
+        <translation>--measure：得到“%1”，应为 waited、exposed、idle 或 step</translation>
+    </message>
+    <message>
+        <source>a job of many ranks is drawn alone and as a whole: it takes --title, --theme, --size, --scale, --measure and --lang</source>
+        <translation>多 rank 作业只能单独、整体绘制：可用选项是 --title、--theme、--size、--scale、--measure 和 --lang</translation>
+    </message>
+    <message>
+        <source>--measure: found &quot;step&quot;, but the ranks of this job have no steps</source>
+        <translation>--measure：得到“step”，但此作业的 rank 没有步</translation>
+    </message>
+    <message>
+        <source>--measure is for jobs of many ranks (job.lanes)</source>
+        <translation>--measure 只用于多 rank 作业（job.lanes）</translation>
+    </message>
+    <message>
+        <source>of a job of many ranks (job.lanes), what its heat map shows</source>
+        <translation>多 rank 作业（job.lanes）的热图显示什么</translation>
     </message>
 </context>
 <context>
@@ -7802,6 +7826,379 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>the slides cannot be painted</source>
         <translation>无法绘制幻灯片</translation>
+    </message>
+</context>
+<context>
+    <name>HeatPlaces</name>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>%1 and more</source>
+        <translation>%1 及以上</translation>
+    </message>
+</context>
+<context>
+    <name>JobPage</name>
+    <message>
+        <source>each step</source>
+        <translation>每步</translation>
+    </message>
+    <message>
+        <source>each %1</source>
+        <translation>每 %1</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Exposed</source>
+        <translation>暴露</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Waited</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Made wait</source>
+        <translation>让别人等</translation>
+    </message>
+    <message>
+        <source>Last in</source>
+        <translation>最后到达</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>nothing recorded</source>
+        <translation>没有记录</translation>
+    </message>
+    <message>
+        <source>and more</source>
+        <translation>及以上</translation>
+    </message>
+</context>
+<context>
+    <name>JobPicture</name>
+    <message>
+        <source>%1, each step</source>
+        <translation>%1，每步</translation>
+    </message>
+    <message>
+        <source>%1, each %2</source>
+        <translation>%1，每 %2</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>Exposed</source>
+        <translation>暴露</translation>
+    </message>
+    <message>
+        <source>Waited</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Made wait</source>
+        <translation>让别人等</translation>
+    </message>
+    <message>
+        <source>Last in</source>
+        <translation>最后到达</translation>
+    </message>
+</context>
+<context>
+    <name>OpenJob</name>
+    <message>
+        <source>Exposed communication</source>
+        <translation>暴露的通信</translation>
+    </message>
+    <message>
+        <source>GPU idle</source>
+        <translation>GPU 空闲</translation>
+    </message>
+    <message>
+        <source>Step time</source>
+        <translation>每步时长</translation>
+    </message>
+    <message>
+        <source>Waited for others</source>
+        <translation>等待其他 rank</translation>
+    </message>
+    <message>
+        <source>%1 ranks on %2 hosts</source>
+        <translation>%1 个 rank，%2 台主机</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 个 rank</translation>
+    </message>
+    <message>
+        <source>%1 steps judged</source>
+        <translation>评判了 %1 步</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>第 %1 步</translation>
+    </message>
+    <message>
+        <source>nothing recorded</source>
+        <translation>没有记录</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>%1 ranks arrive</source>
+        <translation>%1 个 rank 到达</translation>
+    </message>
+    <message>
+        <source>%1 ranks wait %2 for %3</source>
+        <translation>%1 个 rank 等了 %2，等的是 %3</translation>
+    </message>
+    <message>
+        <source>all arrive within %1: less than the clocks may be wrong</source>
+        <translation>全部在 %1 内到达：小于时钟可能的误差</translation>
+    </message>
+    <message>
+        <source>unclear: the clocks and the lengths of the kernels disagree</source>
+        <translation>不明确：时钟与内核时长相互矛盾</translation>
+    </message>
+    <message>
+        <source>the first one of this group: it does not count, as all wait until all have started</source>
+        <translation>该组的第一次：不计入，因为所有 rank 都要等到全部启动</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::CombView</name>
+    <message>
+        <source>Arrivals of the ranks at one collective</source>
+        <translation>各 rank 到达一次集合通信的时刻</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::HeatScale</name>
+    <message>
+        <source>Colours of the heat map</source>
+        <translation>热图的颜色</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::HeatView</name>
+    <message>
+        <source>Heat map of ranks over time</source>
+        <translation>各 rank 随时间变化的热图</translation>
+    </message>
+    <message>
+        <source>Arrow keys choose a rank and a moment</source>
+        <translation>方向键选择 rank 和时刻</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::JobView</name>
+    <message>
+        <source>Job of many ranks</source>
+        <translation>多 rank 作业</translation>
+    </message>
+    <message>
+        <source>each step</source>
+        <translation>每步</translation>
+    </message>
+    <message>
+        <source>each %1</source>
+        <translation>每 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::Jobs</name>
+    <message>
+        <source>Export &amp;map of ranks…</source>
+        <translation>导出 rank 热图(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Saves the heat map, the sentence and the table of a job as PNG, SVG, PDF or HTML</source>
+        <translation>把作业的热图、结论和表格保存为 PNG、SVG、PDF 或 HTML</translation>
+    </message>
+    <message>
+        <source>Close the &amp;job</source>
+        <translation>关闭作业(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Closes the job of many ranks and the lanes of its ranks</source>
+        <translation>关闭多 rank 作业及其各 rank 的泳道</translation>
+    </message>
+    <message>
+        <source>Next measure of &amp;ranks</source>
+        <translation>rank 的下一个指标(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Shows the next measure on the heat map: waited, exposed, idle, step time</source>
+        <translation>让热图显示下一个指标：等待、暴露、空闲、每步时长</translation>
+    </message>
+    <message>
+        <source>Heat ma&amp;p of ranks</source>
+        <translation>rank 热图(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Puts the keyboard into the heat map of a job</source>
+        <translation>把键盘焦点移到作业的热图</translation>
+    </message>
+    <message>
+        <source>The recording of %1 is not here: %2. `lanes gather --full %3` fetches it.</source>
+        <translation>%1 的录制不在本机：%2。用 `lanes gather --full %3` 取回。</translation>
+    </message>
+    <message>
+        <source>one clock</source>
+        <translation>同一个时钟</translation>
+    </message>
+    <message>
+        <source>their first moments: the clocks cannot be compared</source>
+        <translation>各自的起始时刻：两个时钟无法比较</translation>
+    </message>
+    <message>
+        <source>the common clock, ± %1</source>
+        <translation>公共时钟，± %1</translation>
+    </message>
+    <message>
+        <source>Export the map of ranks</source>
+        <translation>导出 rank 热图</translation>
+    </message>
+    <message>
+        <source>Picture (*.png *.svg *.pdf);;Page (*.html)</source>
+        <translation>图片 (*.png *.svg *.pdf);;网页 (*.html)</translation>
+    </message>
+    <message>
+        <source>%1: unknown ending, expected .png, .svg, .pdf or .html</source>
+        <translation>%1：未知的后缀，应为 .png、.svg、.pdf 或 .html</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::RankModel</name>
+    <message>
+        <source>Rank</source>
+        <translation>Rank</translation>
+    </message>
+    <message>
+        <source>Its number in the job</source>
+        <translation>它在作业中的编号</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Where it ran</source>
+        <translation>它在哪台主机上运行</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步长</translation>
+    </message>
+    <message>
+        <source>How long a step took, the median</source>
+        <translation>一步的时长，取中位数</translation>
+    </message>
+    <message>
+        <source>19 of 20 steps took no longer</source>
+        <translation>20 步中有 19 步不超过此时长</translation>
+    </message>
+    <message>
+        <source>Compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>Kernels that do not communicate, a step</source>
+        <translation>每步中不做通信的内核</translation>
+    </message>
+    <message>
+        <source>Exposed</source>
+        <translation>暴露</translation>
+    </message>
+    <message>
+        <source>Communication beside no other kernel, a step</source>
+        <translation>每步中没有其他内核同时运行的通信</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>The GPU did nothing, a step</source>
+        <translation>每步中 GPU 无事可做的时间</translation>
+    </message>
+    <message>
+        <source>Waited</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>For other ranks in collectives, a step</source>
+        <translation>每步在集合通信中等待其他 rank 的时间</translation>
+    </message>
+    <message>
+        <source>Made wait</source>
+        <translation>让别人等</translation>
+    </message>
+    <message>
+        <source>By how much the others would be done earlier without it, a step</source>
+        <translation>没有它的话，其他 rank 每步能提前多少完成</translation>
+    </message>
+    <message>
+        <source>Last in</source>
+        <translation>最后到达</translation>
+    </message>
+    <message>
+        <source>It came last to so many of its collectives</source>
+        <translation>在这么多次集合通信中它最后到达</translation>
+    </message>
+    <message>
+        <source>Clock</source>
+        <translation>时钟</translation>
+    </message>
+    <message>
+        <source>By how much its clock may be wrong against the first one</source>
+        <translation>它的时钟相对第一个时钟可能的误差</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::RankTable</name>
+    <message>
+        <source>Ranks, worst first</source>
+        <translation>各 rank，最差的在前</translation>
     </message>
 </context>
 </TS>

@@ -19,6 +19,7 @@
 #include "gui/app/open/files.h"
 #include "gui/app/open/foreign_files.h"
 #include "gui/app/open/sessions.h"
+#include "gui/app/ranks/jobs.h"
 #include "gui/app/record/live_recording.h"
 #include "gui/app/record/monitor_strip.h"
 #include "gui/app/run/device_choice.h"
@@ -53,6 +54,8 @@ Controllers::Controllers(const Parts& parts)
     sessions = new Sessions({parts.workspace, parts.jobs, parts.notice, parts.timeline, files}, parts.window);
     foreign = new ForeignFiles({parts.workspace, parts.timeline, parts.side, panels}, parts.window);
     connect(files, &Files::completed, foreign, &ForeignFiles::complete);
+    ranks
+        = new Jobs({parts.workspace, parts.jobs, parts.notice, parts.stage, parts.timeline, parts.side}, parts.window);
     texts = new WorkloadTexts(parts.side->workloads(), parts.editor, parts.notice, parts.window);
     live
         = new LiveKnobs({parts.workspace, parts.jobs, parts.side->form(), device, texts, parts.timeline, parts.notice});
@@ -80,6 +83,9 @@ void Controllers::join(const Parts& parts)
 {
     Stage* stage = parts.stage;
     connect(files, &Files::workloadWanted, texts, &WorkloadTexts::open);
+    connect(files, &Files::jobWanted, ranks, &Jobs::open);
+    connect(ranks, &Jobs::opened, files, &Files::addRecent);
+    connect(ranks, &Jobs::changed, this, &Controllers::changed);
     connect(files, &Files::firstOpened, runs, &Runs::takeOver);
     connect(sessions, &Sessions::firstOpened, runs, &Runs::takeOver);
     connect(texts, &WorkloadTexts::edited, live, &LiveKnobs::turn);

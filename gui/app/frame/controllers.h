@@ -15,6 +15,7 @@ class ComparisonView;
 class Files;
 class ForeignFiles;
 class HandPredictions;
+class Jobs;
 class JobQueue;
 class Lecture;
 class Lessons;
@@ -70,6 +71,7 @@ public:
     Files* files = nullptr;
     Sessions* sessions = nullptr;
     ForeignFiles* foreign = nullptr;
+    Jobs* ranks = nullptr;
     WorkloadTexts* texts = nullptr;
     LiveKnobs* live = nullptr;
     LiveRecording* recorded = nullptr;

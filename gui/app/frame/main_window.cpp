@@ -24,6 +24,8 @@
 #include "gui/app/learn/lessons.h"
 #include "gui/app/open/files.h"
 #include "gui/app/open/foreign_files.h"
+#include "gui/app/ranks/job_view.h"
+#include "gui/app/ranks/jobs.h"
 #include "gui/app/record/live_recording.h"
 #include "gui/app/record/monitor_strip.h"
 #include "gui/app/run/device_choice.h"
@@ -151,6 +153,7 @@ void MainWindow::continueFrom(const MainWindow& other)
     m_workspace.set(recordings);
     m_notice->hide();  // said once
     m_controllers->continueFrom(*other.m_controllers);
+    m_controllers->ranks->continueFrom(*other.m_controllers->ranks);
     m_timeline->continueFrom(*other.m_timeline);
     m_controllers->recorded->continueFrom(*other.m_controllers->recorded);
     refresh();
@@ -168,6 +171,7 @@ void MainWindow::connectParts()
     connectGallery();
     connect(m_actions, &CommandActions::done, this, &MainWindow::refresh);
     connect(m_controllers, &Controllers::changed, this, &MainWindow::refresh);
+    connect(m_controllers->ranks, &Jobs::changed, this, &MainWindow::showWhatIsOpen);
     connect(m_lecture, &Lecture::turned, this, &MainWindow::sizeMonitor);
     connect(m_lecture, &Lecture::turned, m_notice, &NoticeBar::setOnStage);
     connect(m_lecture, &Lecture::turned, m_cardDock, &CardDock::setOnStage);
@@ -360,6 +364,10 @@ void MainWindow::showWhatIsOpen()
     if (showsForeign(m_workspace)) {
         caption = titles;
     }
+    if (const OpenJobPtr& job = m_controllers->ranks->view()->job()) {
+        caption = QStringList {job->title()};
+        setWindowTitle(job->title() + QStringLiteral(" – Lanescope"));
+    }
     QStringList sources, devices;  // "NVIDIA H200, recorded with CUPTI", "NVIDIA H200"
     for (const OpenRecordingPtr& recording : m_workspace.recordings()) {
         static const QRegularExpression behind(QStringLiteral("[,:，：].*"));
@@ -383,7 +391,8 @@ void MainWindow::refresh()
     m_actions->refresh();
     m_controllers->files->refresh();
     m_top->refresh(m_side->form()->runs().size() > 1);
-    m_top->setRunShown(!showsForeign(m_workspace) || !m_side->isHidden());
+    m_top->setRunShown(
+        m_controllers->ranks->view()->job() == nullptr && (!showsForeign(m_workspace) || !m_side->isHidden()));
     const auto workload = m_side->form()->workload();
     const bool another = workload && !workload->rule.empty()
         && std::none_of(m_workspace.recordings().begin(), m_workspace.recordings().end(),

@@ -27,6 +27,7 @@
 #include "gui/app/open/files.h"
 #include "gui/app/open/foreign_files.h"
 #include "gui/app/open/sessions.h"
+#include "gui/app/ranks/jobs.h"
 #include "gui/app/record/live_recording.h"
 #include "gui/app/run/runs.h"
 #include "gui/app/what_if/hand_predictions.h"
@@ -78,6 +79,7 @@ void MainWindow::fillCommands()
     m_controllers->files->addOpening(m_commands);
     m_controllers->sessions->addCommands(m_commands);
     (new Pictures(m_timeline, m_notice, [this] { return handout(); }))->addCommands(m_commands);
+    m_controllers->ranks->addCommands(m_commands);
     (new Annotate(&m_workspace, m_timeline, m_notice))->addCommands(m_commands);
     m_controllers->files->addClosing(m_commands);
     addEditing();

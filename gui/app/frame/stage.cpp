@@ -26,6 +26,7 @@ Stage::Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidge
     , m_steps(steps)
     , m_panels(panels)
     , m_lanes(new QVBoxLayout)
+    , m_all(new QSplitter(Qt::Vertical))
     , m_rows(new QSplitter(Qt::Vertical))
 {
     m_timeline->setMinimumHeight(120);
@@ -46,8 +47,36 @@ Stage::Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidge
     connect(m_panels, &PanelTabs::currentChanged, this, &Stage::divide);
     connect(m_panels, &PanelTabs::findingsChanged, this, &Stage::divide);
     addWidget(m_gallery);
-    addWidget(m_rows);
+    m_all->setObjectName(QStringLiteral("topAndRows"));
+    m_all->setHandleWidth(1);
+    m_all->setChildrenCollapsible(false);
+    m_all->addWidget(m_rows);
+    connect(m_all, &QSplitter::splitterMoved, this, &Stage::divide);
+    addWidget(m_all);
     addWidget(m_guess);
+}
+
+void Stage::setTop(QWidget* widget)
+{
+    m_all->insertWidget(0, widget);
+}
+
+void Stage::setTopAlone(bool alone)
+{
+    const bool wasAlone = m_rows->isHidden();
+    m_rows->setHidden(alone);
+    if (wasAlone && !alone && m_all->count() > 1) {
+        constexpr int of_top = 45;  // percent
+        m_all->setSizes({height() * of_top / 100, height() * (100 - of_top) / 100});
+    }
+    divide();
+}
+
+/// What the lanes and the panels have.
+int Stage::roomHeight() const
+{
+    const QWidget* top = m_all->count() > 1 ? m_all->widget(0) : nullptr;
+    return top == nullptr || top->isHidden() ? height() : std::max(1, m_rows->height());
 }
 
 void Stage::addAbove(QWidget* widget)
@@ -78,7 +107,7 @@ bool Stage::galleryShown() const
 
 bool Stage::lanesShown() const
 {
-    return currentWidget() == m_rows;
+    return currentWidget() == m_all;
 }
 
 void Stage::showGallery()
@@ -88,7 +117,7 @@ void Stage::showGallery()
 
 void Stage::showLanes()
 {
-    setCurrentWidget(m_rows);
+    setCurrentWidget(m_all);
     divide();
 }
 
@@ -146,6 +175,7 @@ void Stage::resizeEvent(QResizeEvent* event)
 /// lanes as tight as they can be read.
 void Stage::divide()
 {
+    const int room = roomHeight();
     constexpr int low = 640, least_above = 40, around = 16;
     int above_lanes = around;
     for (const QWidget* each : m_above) {
@@ -159,21 +189,21 @@ void Stage::divide()
         return;
     }
     const StackHeights lanes = m_timeline->heights();
-    const auto beside = [&](int lanesHeight) { return height() - lanesHeight - above_lanes; };
+    const auto beside = [&](int lanesHeight) { return room - lanesHeight - above_lanes; };
     const int least = m_panels->minimumHeight();
-    const int some = std::max(least, std::min(m_panels->heightOfFirstFinding(), height() * 3 / 10));
+    const int some = std::max(least, std::min(m_panels->heightOfFirstFinding(), room * 3 / 10));
     const bool two = m_timeline->recordings().size() > 1;
     const auto besideLanes = [&](int wanted) {
         const int good = beside(lanes.least), tight = beside(lanes.tightest) - to_spare;
-        const int room = good >= some ? good
+        const int left = good >= some ? good
             : tight >= some           ? some + (tight - some) / 2  // the lanes can be read yet
             : tight >= least          ? least + (tight - least) / 2
             : two                     ? some  // nearly all of what is compared
                                       : wanted;  // they scroll with less as well
-        return std::max(least, std::min(wanted, room));
+        return std::max(least, std::min(wanted, left));
     };
-    const int share = !two ? 3 : height() < low ? 5 : 4;
-    int panels = besideLanes(std::max(some, height() / share));
+    const int share = !two ? 3 : room < low ? 5 : 4;
+    int panels = besideLanes(std::max(some, room / share));
     if (beside(lanes.needed) >= least) {
         panels = std::min(panels, beside(lanes.needed));
     }
@@ -183,23 +213,23 @@ void Stage::divide()
     const PanelHeight wanted = m_panels->current().height;
     if (wanted == PanelHeight::everything) {
         const int all = m_panels->heightOfVariants();
-        panels = std::max({panels, besideLanes(std::min(all, height() * 3 / 10)), std::min(all, table)});
+        panels = std::max({panels, besideLanes(std::min(all, room * 3 / 10)), std::min(all, table)});
     } else if (wanted == PanelHeight::someLines) {  // not the headings alone
         constexpr int some_lines = 170;
         panels = std::max(panels, std::min(some_lines, beside(lanes.tightest)));
     } else if (wanted != PanelHeight::firstRow) {
         constexpr int high = 850;  // there deep lanes have room enough to scroll in, beside a quarter for the table
-        const int rows = std::min(wanted == PanelHeight::fewRows ? few_rows : some_rows, height() * 2 / 5);
+        const int rows = std::min(wanted == PanelHeight::fewRows ? few_rows : some_rows, room * 2 / 5);
         // Two recordings are beside one another to be compared: all lanes stay in sight, but for what is chosen from
         // and for a table that would show its head alone.
         const bool whole = two && wanted != PanelHeight::someChoices;
         panels = std::max(panels,
-            height() >= high ? std::max(rows, height() / 4)
-                : whole      ? std::max(besideLanes(rows), std::min(rows, table))
-                             : rows);
+            room >= high ? std::max(rows, room / 4)
+                : whole  ? std::max(besideLanes(rows), std::min(rows, table))
+                         : rows);
     }
-    panels = std::max(panels, std::min(beside(lanes.liked), height() / 2));
-    m_rows->setSizes({height() - panels, panels});
+    panels = std::max(panels, std::min(beside(lanes.liked), room / 2));
+    m_rows->setSizes({room - panels, panels});
 }
 
 }  // namespace lanes::gui

@@ -27,6 +27,10 @@ public:
     GuessPage* guess() const { return m_guess; }
     StepBar* stepBar() const { return m_steps; }
     PanelTabs* panels() const { return m_panels; }
+    /// Over lanes and panels, with a height of its own: a job of many ranks. Takes it.
+    void setTop(QWidget* widget);
+    /// Whether the top has all of the room: there are no lanes to show.
+    void setTopAlone(bool alone);
     /// Over the lanes.
     void addAbove(QWidget* widget);
     /// Under the lanes and the bar of steps.
@@ -57,6 +61,7 @@ protected:
 
 private:
     void divide();
+    int roomHeight() const;
 
     GalleryPage* m_gallery;
     GuessPage* m_guess;
@@ -65,6 +70,7 @@ private:
     PanelTabs* m_panels;
     QVBoxLayout* m_lanes;  ///< the timeline, the bar of steps and what the lecture adds
     std::vector<QWidget*> m_above;  ///< them: the switch of the scope, the legend
+    QSplitter* m_all;  ///< what is on top, and the rows
     QSplitter* m_rows;
     bool m_held = false;
     bool m_divided = false;  ///< by the user, now or in an earlier window

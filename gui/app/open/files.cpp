@@ -2,6 +2,7 @@
 #include "gui/app/open/files.h"
 
 #include "engine/analysis/cut_out.h"
+#include "engine/job/job_file.h"
 #include "engine/store/formats.h"
 #include "gui/app/frame/command_line.h"
 #include "gui/app/frame/notice_bar.h"
@@ -106,6 +107,8 @@ void Files::open(const QStringList& files)
     for (const QString& file : files) {
         if (isWorkloadFile(file)) {
             emit workloadWanted(file);
+        } else if (is_ranks_file(QFile::encodeName(file).toStdString())) {
+            emit jobWanted(file);
         } else {
             recordings += file;
         }
@@ -327,7 +330,7 @@ void Files::chooseFiles()
                 + QLatin1Char(' ');
         }
     }
-    patterns += QStringLiteral("*.yaml *.yml *.lanescope");
+    patterns += QStringLiteral("*.yaml *.yml *.lanescope *.lanes *.sum");
     auto* chooser = new QFileDialog(m_window, tr("Open recordings or workloads"), {},
         tr("Recordings, traces, workloads and sessions (%1);;All files (*)").arg(patterns));
     chooser->setFileMode(QFileDialog::ExistingFiles);

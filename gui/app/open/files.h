@@ -56,6 +56,7 @@ signals:
     void recentChanged();
     void workloadWanted(const QString& file);
     void sessionWanted(const QString& file);
+    void jobWanted(const QString& file);  ///< summaries of a job's ranks
     /// There was nothing open before.
     void firstOpened();
     /// A recording whose beginning was shown is there as a whole, in the same place.

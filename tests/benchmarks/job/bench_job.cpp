@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 // bench_job [RANKS [STEPS]]: how long a job takes from job.lanes to the report: opened, matched and its clocks aligned,
-// judged. Two collectives a step, of data-parallel groups of 64 and across them; 8 ranks a host, with clocks of their
-// own. Prints JSON.
-#include "engine/job/job_file.h"
-#include "tests/engine/job/job_of_ranks.h"
+// judged. Prints JSON.
+#include "tests/benchmarks/job/large_job.h"
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <sys/resource.h>
-#include <unistd.h>
 
 using namespace lanes;
 
@@ -34,19 +31,8 @@ private:
 
 int main(int argc, char** argv)
 {
-    RunOfRanks run;
-    run.ranks = argc > 1 ? static_cast<std::uint32_t>(std::atoi(argv[1])) : 512;
-    run.steps = argc > 2 ? std::atoi(argv[2]) : 500;
-    run.group = std::min<std::uint32_t>(run.ranks, 64);
-    run.crosses = run.ranks > 64;
-    run.late = [](auto rank, int step) { return rank == 1 && step > 0 ? 5 * RunOfRanks::ms : 0; };
-    const auto path
-        = (std::filesystem::temp_directory_path() / ("bench_job." + std::to_string(::getpid()) + ".lanes")).string();
-    {
-        auto ranks = summaries_of(run);
-        name_communicators(ranks, run);
-        save_ranks(ranks, nullptr, path);
-    }
+    const auto count = argc > 1 ? static_cast<std::uint32_t>(std::atoi(argv[1])) : 512;
+    const auto path = write_large_job(count, argc > 2 ? std::atoi(argv[2]) : 500);
     const auto bytes = std::filesystem::file_size(path);
     Watch watch;
     auto ranks = load_ranks(path);

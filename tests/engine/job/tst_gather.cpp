@@ -52,6 +52,7 @@ private slots:
     void remoteNames();
     void overSsh_data();
     void overSsh();
+    void wholeRecordings();
 
 private:
     QString path(const QString& name) const { return m_folder->filePath(name); }
@@ -85,6 +86,9 @@ void tst_Gather::keepsAll()
     ranks[1].identity.restarts = 2;
     ranks[1].identity.gpu = "GPU-1";
     ranks[2].complete = false;
+    ranks[2].clock_set = {{ranks[2].start + ms, ranks[2].start - 2 * ms, -3 * ms}};
+    ranks[2].collectives[3].is_numbered = true;
+    ranks[1].rounds = {{"boot of the asker", 5 * ms, 7 * ms, 6 * ms}, {"x", -3, 0, 4}};
     ranks[2].dropped = 7;
     ranks[3].collectives.clear();
     ranks[3].chain = {};
@@ -99,6 +103,8 @@ void tst_Gather::keepsAll()
         QVERIFY(again[i].chain == ranks[i].chain);
         QVERIFY(again[i].steps == ranks[i].steps);
         QVERIFY(again[i].steady == ranks[i].steady);
+        QVERIFY(again[i].clock_set == ranks[i].clock_set);
+        QVERIFY(again[i].rounds == ranks[i].rounds);
         QVERIFY(again[i].bins == ranks[i].bins);
         QVERIFY(again[i].times == ranks[i].times);
         QCOMPARE(again[i].names, ranks[i].names);
@@ -261,10 +267,11 @@ void tst_Gather::overSsh_data()
     QTest::addColumn<QByteArray>("shell");  // what it does before the command, and with its output
     QTest::addColumn<int>("status");
     QTest::addColumn<QByteArray>("says");
-    QTest::newRow("as it should be") << QByteArray("eval \"$2\"") << 0 << QByteArray();
+    QTest::newRow("as it should be") << QByteArray("eval \"$3\"") << 0 << QByteArray();
     QTest::newRow("a login shell that talks")
-        << QByteArray("echo 'Welcome to node1'; echo 12; eval \"$2\"") << 0 << QByteArray();
-    QTest::newRow("cut in the midst") << QByteArray("eval \"$2\" | head -c 5000") << 2 << QByteArray("is not whole");
+        << QByteArray("echo 'Welcome to node1'; echo 12; eval \"$3\"") << 0 << QByteArray();
+    QTest::newRow("cut in the midst") << QByteArray("eval \"$3\" | dd bs=1 count=9000 2>/dev/null") << 2
+                                      << QByteArray("is not whole");
     QTest::newRow("no such host") << QByteArray("exit 255") << 2 << QByteArray("node1: ssh ended with status 255");
     QTest::newRow("no lanes there") << QByteArray("exit 127") << 2 << QByteArray("found no lanes there");
 }
@@ -290,6 +297,42 @@ void tst_Gather::overSsh()
         QCOMPARE(ranks.size(), std::size_t {4});
         QCOMPARE(ranks.front().identity.host, std::string("node1"));
         QVERIFY(ranks.front().file.starts_with("node1:"));
+    }
+}
+
+/// Recordings of ranks that were asked for, whole or not at all.
+void tst_Gather::wholeRecordings()
+{
+    writeRecordings("there/run");
+    QVERIFY(QDir().mkpath(path("bin")));
+    const auto ssh = [&](const QByteArray& shell) {
+        write(path("bin/ssh"),
+            "#!/bin/sh\nPATH=" + qEnvironmentVariable("LANES_BUILD").toLocal8Bit() + "/bin:$PATH\n" + shell + "\n");
+        QVERIFY(QFile::setPermissions(path("bin/ssh"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    };
+    const auto ask = [&](const QString& ranks) {
+        return lanes_with({"gather", "node1:" + path("there/run"), "-o", path("job.lanes"), "--full", ranks},
+            {"PATH=" + path("bin") + ":" + qEnvironmentVariable("PATH")});
+    };
+    ssh("printf 'no line end'; eval \"$3\"");
+    const auto done = ask("1,2-3");
+    QVERIFY2(done.status == 0, done.err);
+    QCOMPARE(QDir(path("job.lanes.full")).entryList(QDir::Files),
+        (QStringList {"rank0001.sqlite", "rank0002.sqlite", "rank0003.sqlite"}));
+    QCOMPARE(
+        QFileInfo(path("job.lanes.full/rank0002.sqlite")).size(), QFileInfo(path("there/run/rank2.sqlite")).size());
+    QCOMPARE(open_recording(path("job.lanes.full/rank0002.sqlite").toStdString()).operations.size(),
+        m_traces[2].operations.size());
+    QVERIFY(QDir(path("job.lanes.full")).removeRecursively());
+    ssh("case \"$3\" in *--send-file*) eval \"$3\" | head -c 5000;; *) eval \"$3\";; esac");
+    const auto cut = ask("2");
+    QVERIFY2(cut.status == 2 && cut.err.contains("is not whole"), cut.err);
+    QVERIFY(QDir(path("job.lanes.full")).entryList(QDir::Files).isEmpty());
+    QVERIFY(QFile::exists(path("job.lanes")));  // the summaries had arrived
+    ssh("eval \"$3\"");
+    QVERIFY(ask("9").err.contains("found rank 9"));
+    for (const char* const wrong : {"x", "1-", "3-1", "1,", "-1"}) {
+        QVERIFY2(ask(QLatin1String("=").mid(1) + QLatin1String(wrong)).status == 2, wrong);
     }
 }
 

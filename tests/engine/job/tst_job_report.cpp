@@ -5,6 +5,7 @@
 #include "engine/ranks/job_replay.h"
 #include "engine/ranks/without_ranks.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "tests/engine/analysis/graphed.h"
 #include "tests/engine/job/job_of_ranks.h"
 
@@ -89,10 +90,13 @@ private slots:
     void whyItIsLate_data();
     void whyItIsLate();
     void missingCollective();
+    void asTheProgramNamesThem();
+    void whatARecordingSaysOfItsHost();
     void asInARecordingOfAll_data();
     void asInARecordingOfAll();
     void lostAndDoubled();
     void clocksThatCannotBeAligned();
+    void askedOverSsh();
     void manyRanks();
 };
 
@@ -317,6 +321,67 @@ void tst_JobReport::missingCollective()
     QCOMPARE(judged.notes(), (std::vector<std::string> {"missing of rank 3: 1 of 20 collectives of data 0"}));
 }
 
+/// What NCCL's ranges say: communicator, number and bytes of each kernel. A group that is in lockstep with another one
+/// is not taken for one with it, and one that a recording lacks is known by its number.
+void tst_JobReport::asTheProgramNamesThem()
+{
+    RunOfRanks run;
+    run.ranks = 8;
+    run.group = 4;
+    run.crosses = true;
+    run.says_communicators = true;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    run.lacks = [](auto rank, int step) { return rank == 3 && step == 7; };
+    const auto summaries = summaries_of(run, 4);
+    const auto& first = summaries[5].collectives.front();
+    QCOMPARE(summaries[5].names[first.communicator], std::string("0x000000000004d201 ncclAllReduce"));
+    QVERIFY(first.is_numbered);
+    QCOMPARE(first.number, std::uint64_t {0});
+    QCOMPARE(first.bytes, std::uint64_t {4 << 20});
+    QCOMPARE(summaries[3].collectives[14].number, std::uint64_t {8});  // the two of step 7 are not there
+    const Judged judged(summaries);
+    QCOMPARE(judged.meetings.collectives.groups.size(), std::size_t {7});  // 6, and one of them without rank 3
+    QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+    QCOMPARE(judged.report.late.stand_out.front().device, 2U);
+    for (const auto& collective : judged.meetings.collectives.all) {
+        const auto number = [&](Row row) {
+            return summaries[judged.meetings.rank_of(row)].collectives[judged.meetings.collective_of[row]].number;
+        };
+        for (const Row row : collective.kernels) {
+            QCOMPARE(number(row), number(collective.kernels.front()));
+        }
+    }
+}
+
+/// Its name, its clock, and when that was set: by less than a sample's jitter is nothing, by more is said once a host.
+void tst_JobReport::whatARecordingSaysOfItsHost()
+{
+    RunOfRanks run;
+    auto traces = run.make_each();
+    std::vector<RankSummary> summaries;
+    for (std::size_t rank = 0; rank < traces.size(); ++rank) {
+        auto& trace = traces[rank];
+        trace.meta[meta::host] = rank < 2 ? "node1" : "node2";
+        trace.meta[meta::boot_id] = rank < 2 ? "boot-1" : "boot-2";
+        constexpr Ns s = 1'000'000'000;
+        trace.clocks = {{0, 50 * s}, {s + 90'000, 51 * s}, {2 * s + 50'000, 52 * s}};
+        if (rank >= 2) {
+            trace.clocks.push_back({3 * s - 7 * ms, 53 * s});
+        }
+        summaries.push_back(summarize(trace, "rank" + std::to_string(rank) + ".sqlite").front());
+    }
+    QCOMPARE(summaries[1].identity.host, std::string("node1"));
+    QCOMPARE(summaries[3].identity.clock, std::string("boot-2"));
+    QVERIFY(summaries[1].clock_set.empty());
+    QCOMPARE(summaries[3].clock_set.size(), std::size_t {1});
+    QCOMPARE(summaries[3].clock_set.front().before, traces[3].origin + 2'000'050'000);
+    QCOMPARE(summaries[3].clock_set.front().by, -7'050'000);
+    const Judged judged(summaries);
+    QVERIFY(judged.meetings.clock_of == (std::vector<std::uint32_t> {0, 0, 1, 1}));
+    QCOMPARE(judged.notes(),
+        (std::vector<std::string> {"the clock of rank 2's host was set by 7.05 ms while it was recorded"}));
+}
+
 void tst_JobReport::asInARecordingOfAll_data()
 {
     QTest::addColumn<QString>("file");
@@ -397,6 +462,31 @@ void tst_JobReport::clocksThatCannotBeAligned()
     QCOMPARE(judged.notes(),
         (std::vector<std::string> {"some ranks never meet the others: their clocks cannot be compared, and they are "
                                    "shown as if all began together"}));
+}
+
+/// Hosts whose ranks never meet, but whose clocks were asked by a third one: they are compared through it.
+void tst_JobReport::askedOverSsh()
+{
+    RunOfRanks run;
+    run.ranks = 4;
+    run.group = 2;
+    run.ahead = [](auto rank) { return rank < 2 ? 0 : 250 * ms; };
+    auto summaries = summaries_of(run, 2);
+    name_communicators(summaries, run);
+    QVERIFY(!Judged(summaries).meetings.has_one_clock);
+    // An answer takes 0.4 ms there and 0.2 ms back, a second after the run; the asker is 40 ms ahead.
+    for (std::size_t rank = 0; rank < summaries.size(); ++rank) {
+        const Ns truth = summaries.front().end + 1'000 * ms;
+        summaries[rank].rounds
+            = {{"asker", truth + 40 * ms, truth + 400'000 + (rank < 2 ? 0 : 250 * ms), truth + 40 * ms + 600'000}};
+    }
+    const Judged judged(summaries);
+    QVERIFY(judged.meetings.has_one_clock);
+    const Ns own = summaries[2].end;
+    const auto& clock = judged.meetings.alignment.clocks[judged.meetings.clock_of[2]];
+    const auto window = clock.window(own);
+    QVERIFY(window.low <= 250 * ms && window.high >= 250 * ms);
+    QVERIFY2(window.half() < 1'500'000, std::to_string(window.half()).c_str());
 }
 
 /// 512 ranks with data-parallel groups across hosts: one is named, by host.

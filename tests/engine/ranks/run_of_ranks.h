@@ -29,6 +29,7 @@ struct RunOfRanks {
     std::function<Ns(std::uint32_t rank)> ahead;  ///< by which the rank's clock is wrong
 
     std::function<bool(std::uint32_t rank, int step)> lacks;  ///< the recording has no all-reduce of it
+    bool says_communicators = false;  ///< in ranges of NCCL's around the launches of all-reduces
 
     struct Made {
         Trace trace;
@@ -49,6 +50,7 @@ private:
         StringId reduce = builder.intern("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)");
         StringId launch = builder.intern("cudaLaunchKernel");
         StringId sync = builder.intern("cudaStreamSynchronize");
+        std::uint64_t ranges = 0;
     };
     Ns write(std::vector<Sink>& sinks) const;
 };
@@ -105,6 +107,22 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
         record.name = name;
         sink(rank).builder.write(record);
     };
+    /// The range of a call as NCCL makes it: its communicator, the n-th call of it, bytes.
+    const auto add_range = [&](std::uint32_t rank, std::uint64_t communicator, int call_number, Ns start, Ns end) {
+        auto& to = sink(rank);
+        const auto process = first_process + rank;
+        const auto id = ++to.ranges;
+        auto value = [&, place = std::uint16_t {0}](
+                         const char* name, std::uint64_t number, RangeValueRecord::Type type) mutable {
+            to.builder.write(RangeValueRecord {id, number, process, to.builder.intern(name), 0, type, place++});
+        };
+        to.builder.write(RangeRecord {clock(rank) + start, id, process, 1 + rank, to.builder.intern("ncclAllReduce"),
+            to.builder.intern("NCCL"), 0, RangeRecord::begin});
+        value(collective_value::communicator, communicator, RangeValueRecord::id);
+        value(collective_value::call, static_cast<std::uint64_t>(call_number) + 1, RangeValueRecord::natural);
+        value(collective_value::bytes, 4 << 20, RangeValueRecord::natural);
+        to.builder.write(RangeRecord {clock(rank) + end, id, process, 1 + rank, 0, 0, 0, RangeRecord::finish});
+    };
     for (std::uint32_t rank = 0; rank < ranks; ++rank) {
         sink(rank).builder.write(
             ContextRecord {.process = first_process + rank, .device = rank, .context = context, .null_stream = 7});
@@ -127,6 +145,10 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
             const auto group_of = [&](std::uint32_t rank) { return round == 0 ? rank / meet : rank % meet; };
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                 auto& [host, gpu, came] = state[rank];
+                if (says_communicators) {
+                    add_range(rank, 0x4D200U + static_cast<std::uint32_t>(round) * 0x100U + group_of(rank), step, host,
+                        host + call);
+                }
                 reduces[rank] = add_call(rank, sink(rank).launch, host, host + call);
                 came = std::max(gpu + us, host + call);
                 host += call;

@@ -92,6 +92,7 @@ private slots:
     void oneWayGivesOneBound();
     void twoThatNeverMeet();
     void contradictionNamesItsEvidence();
+    void whatAHostSaysOfItsClock();
     void longRecordTellsTheDrift();
 };
 
@@ -229,6 +230,29 @@ void tst_ClockAlignment::contradictionNamesItsEvidence()
     QCOMPARE(contradiction.after, static_cast<std::size_t>(clocks.meetings / 2 + 1));
     QVERIFY(contradiction.by > 30 * ms && contradiction.by <= 40 * ms);
     QCOMPARE(found.clocks[clocks.clocks - 1].pieces.size(), std::size_t {2});
+}
+
+/// A clock that was set by less than the windows are wide contradicts nothing; its host's samples tell it.
+void tst_ClockAlignment::whatAHostSaysOfItsClock()
+{
+    WrongClocks clocks;
+    clocks.step = 40 * ms;
+    const auto made = clocks.make(5);
+    const auto& before = made.meetings[static_cast<std::size_t>(clocks.meetings / 2)].members.back();
+    std::vector<std::vector<Ns>> set(clocks.clocks);
+    set.back() = {before.last_start + 1, before.last_start + 2};
+    const auto found = align_clocks(clocks.clocks, made.meetings, set);
+    QVERIFY(found.contradictions.empty());
+    const auto& of = found.clocks[clocks.clocks - 1];
+    QCOMPARE(of.pieces.size(), std::size_t {2});
+    QCOMPARE(of.pieces[1].begin, before.last_start + 2);
+    QVERIFY(of.ahead(before.last_start + 2) - of.ahead(before.last_start) > 30 * ms);
+    // The one that others are compared with is set: so are they, against it.
+    set.back().clear();
+    const auto& of_first = made.meetings[40].members.front();
+    set.front() = {of_first.last_start + 1};
+    const auto others = align_clocks(clocks.clocks, made.meetings, set);
+    QCOMPARE(others.clocks[1].pieces.size(), std::size_t {2});
 }
 
 /// From 10 s on the drift is bounded by the windows themselves, before that by what clocks may do.

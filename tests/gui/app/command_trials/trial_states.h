@@ -4,12 +4,16 @@
 
 #include "tests/gui/app/command_trials/trials.h"
 
+#include "engine/job/job_file.h"
+#include "engine/job/summarize.h"
+#include "engine/store/recording_file.h"
 #include "gui/app/frame/code_column.h"
 #include "gui/app/frame/language.h"
 #include "gui/app/frame/legend_strip.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/learn/gallery_list.h"
 #include "gui/app/learn/step_through.h"
+#include "gui/app/ranks/job_view.h"
 #include "gui/app/record/live_recording.h"
 #include "gui/app/record/monitor_strip.h"
 #include "gui/app/run/device_choice.h"
@@ -18,6 +22,8 @@
 #include "gui/panels/code_panel.h"
 #include "gui/panels/editor/workload_editor.h"
 #include "gui/panels/editor/yaml_edit.h"
+#include "gui/panels/ranks/heat_view.h"
+#include "gui/panels/ranks/rank_table.h"
 #include "gui/panels/step_bar.h"
 #include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_list.h"
@@ -51,6 +57,20 @@ using S = TrialStage;
 constexpr auto nothing = [](S&) {};
 constexpr auto one = [](S& s) { s.openOne(); };
 constexpr auto two = [](S& s) { s.openTwo(); };
+/// A job of two ranks: two recordings of one program.
+inline void job(S& s)
+{
+    std::vector<RankSummary> ranks;
+    for (const int rank : {0, 1}) {
+        const std::string file = qEnvironmentVariable("LANES_RESOURCES").toStdString()
+            + "/recordings/h200/copy-results-back.overlapped.sqlite";
+        ranks.push_back(summarize(open_recording(file), file).front());
+        ranks.back().identity.rank = rank;
+    }
+    save_ranks(ranks, nullptr, s.file("job.lanes").toStdString());
+    s.window().openFiles({s.file("job.lanes")});
+    QTRY_VERIFY(s.window().findChild<JobView*>()->job() != nullptr && !s.window().isBusy());
+}
 constexpr auto operation = [](S& s) { s.selectOperation(); };
 constexpr auto call = [](S& s) { s.selectCall(); };
 constexpr auto range = [](S& s) { s.selectRange(); };

@@ -51,10 +51,20 @@ const std::vector<CommandTrial> trials {
             QVERIFY(data->data(QStringLiteral("image/svg+xml")).contains("overlapped"));
             QVERIFY(s.window().findChild<NoticeBar*>()->text().contains(QLatin1String("Copied")));
         }},
+    {"job.export", job, dialogShown("fileDialog"), [](S& s) { saved(s, "map.png"); }},
+    {"job.close", job, [](S& s) { return s.window().findChild<JobView*>()->job() == nullptr; }},
     {"edit.annotate-text", one, placing(Annotation::Kind::text)},
     {"edit.annotate-bracket", one, placing(Annotation::Kind::bracket)},
     {"edit.annotate-arrow", one, placing(Annotation::Kind::arrow)},
     {"edit.annotate-frame", one, placing(Annotation::Kind::frame)},
+    {"job.measure", job,
+        [](S& s) { return s.window().findChild<JobView*>()->shown().measure == HeatMeasure::exposed; }},
+    {"job.map",
+        [](S& s) {
+            job(s);
+            s.window().findChild<RankTable*>()->setFocus();
+        },
+        [](S& s) { return s.window().findChild<HeatView*>()->hasFocus(); }},
     {"edit.remove", annotated, [](S& s) { return s.side().annotations().all()->empty(); },
         [](S& s) {
             markedAside(s);

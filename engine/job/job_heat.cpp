@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "engine/job/job_heat.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t hidden_outliers = 1000;  // one of so many values may be beyond the top of the scale
+
+/// Up to two digits: 104 ms for 110 ms.
+Ns rounded_up(Ns value)
+{
+    Ns unit = 1;
+    while (value / unit >= 100) {
+        unit *= 10;
+    }
+    return (value + unit - 1) / unit * unit;
+}
+
+Ns value_of(const RankTimes& times, Ns length, HeatMeasure measure)
+{
+    switch (measure) {
+    case HeatMeasure::exposed:
+        return times.exposed;
+    case HeatMeasure::idle:
+        return std::max<Ns>(0, length - times.busy);
+    case HeatMeasure::step:
+        return length;
+    case HeatMeasure::waited:
+        break;
+    }
+    return 0;
+}
+
+/// A part of a rank's time, on its own clock, and its values by measure.
+struct Part {
+    Ns start, end;
+    std::array<Ns, heat_measures.size()> values;
+};
+
+/// Its steps, else its bins; what it waited is added by its collectives.
+std::vector<Part> parts_of(const RankSummary& rank)
+{
+    std::vector<Part> parts;
+    const auto add = [&](Ns start, Ns end, const RankTimes& times) {
+        parts.push_back({start, end, {}});
+        for (const auto measure : heat_measures) {
+            parts.back().values[static_cast<std::size_t>(measure)] = value_of(times, end - start, measure);
+        }
+    };
+    for (const auto& step : rank.steps) {
+        add(step.start, step.end, step.times);
+    }
+    const double length = static_cast<double>(rank.end - rank.start) / rank_bins;
+    for (std::size_t i = 0; i < (rank.steps.empty() ? rank_bins : 0); ++i) {
+        const auto start = rank.start + static_cast<Ns>(length * static_cast<double>(i));
+        const auto end = rank.start + static_cast<Ns>(length * static_cast<double>(i + 1));
+        add(start, end, rank.bins[i]);
+        parts.back().values[static_cast<std::size_t>(HeatMeasure::step)] = no_heat;
+    }
+    return parts;
+}
+
+Ns top_of(const std::vector<Ns>& cells)
+{
+    std::vector<Ns> known;
+    std::copy_if(cells.begin(), cells.end(), std::back_inserter(known), [](Ns cell) { return cell >= 0; });
+    if (known.empty()) {
+        return 0;
+    }
+    const auto at = known.end() - 1 - static_cast<std::ptrdiff_t>(known.size() / hidden_outliers);
+    std::nth_element(known.begin(), at, known.end());
+    return rounded_up(*at);
+}
+
+}  // namespace
+
+const char* name_of(HeatMeasure measure)
+{
+    switch (measure) {
+    case HeatMeasure::exposed:
+        return "exposed";
+    case HeatMeasure::idle:
+        return "idle";
+    case HeatMeasure::step:
+        return "step";
+    case HeatMeasure::waited:
+        break;
+    }
+    return "waited";
+}
+
+Ns JobHeat::start_of(std::size_t column) const
+{
+    const Ns all = time.end - time.start;
+    const auto at = static_cast<Ns>(column);
+    constexpr auto columns = static_cast<Ns>(heat_columns);
+    return time.start + all / columns * at + all % columns * at / columns;
+}
+
+std::size_t JobHeat::column_of(Ns moment) const
+{
+    const double all = std::max<double>(1, static_cast<double>(time.end - time.start));
+    const double at = static_cast<double>(moment - time.start) / all * static_cast<double>(heat_columns);
+    return static_cast<std::size_t>(std::clamp(at, 0., static_cast<double>(heat_columns - 1)));
+}
+
+JobHeats heats_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits)
+{
+    JobHeat heat;
+    heat.ranks = ranks.size();
+    heat.cells.assign(ranks.size() * heat_columns, no_heat);
+    heat.time
+        = ranks.empty() ? Interval {0, 1} : Interval {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+    std::vector<std::vector<Part>> parts;
+    parts.reserve(ranks.size());
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        heat.time.start = std::min(heat.time.start, meetings.aligned(rank, ranks[rank].start));
+        heat.time.end = std::max(heat.time.end, meetings.aligned(rank, ranks[rank].end));
+        heat.is_of_steps = heat.is_of_steps || !ranks[rank].steps.empty();
+        heat.part = std::max(heat.part, (ranks[rank].end - ranks[rank].start) / static_cast<Ns>(rank_bins));
+        parts.push_back(parts_of(ranks[rank]));
+    }
+    for (Row row = 0; row < waits.size(); ++row) {
+        const auto rank = meetings.rank_of(row);
+        const Ns start = ranks[rank].collectives[meetings.collective_of[row]].start;
+        auto& of = parts[rank];
+        auto part = std::upper_bound(
+            of.begin(), of.end(), start, [](Ns time, const Part& each) { return time < each.start; });
+        if (part != of.begin() && start < (--part)->end) {
+            part->values[static_cast<std::size_t>(HeatMeasure::waited)] += std::max<Ns>(0, waits[row]);
+        }
+    }
+    JobHeats heats;
+    heats.fill(heat);
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        for (const auto& part : parts[rank]) {
+            const auto first = heat.column_of(meetings.aligned(rank, part.start));
+            const auto last = heat.column_of(meetings.aligned(rank, std::max(part.start, part.end - 1)));
+            for (std::size_t measure = 0; measure < heats.size(); ++measure) {
+                for (auto column = first; column <= last; ++column) {
+                    auto& cell = heats[measure].cells[rank * heat_columns + column];
+                    cell = std::max(cell, part.values[measure]);
+                }
+            }
+        }
+    }
+    for (auto& each : heats) {
+        each.top = top_of(each.cells);
+    }
+    return heats;
+}
+
+}  // namespace lanes

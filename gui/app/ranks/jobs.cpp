@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/ranks/jobs.h"
+
+#include "gui/app/frame/notice_bar.h"
+#include "gui/app/frame/panel_tabs.h"
+#include "gui/app/frame/stage.h"
+#include "gui/app/open/files.h"
+#include "gui/app/ranks/job_view.h"
+#include "gui/export/html/html_page.h"
+#include "gui/export/html/job_page.h"
+#include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/panels/ranks/heat_view.h"
+#include "gui/session/problem_text.h"
+#include "gui/session/workspace.h"
+#include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+Jobs::Jobs(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+    , m_view(new JobView)
+{
+    m_view->hide();
+    parts.stage->setTop(m_view);
+    connect(m_view, &JobView::rankWanted, this, [this](std::size_t rank, Ns moment) { choose(rank, moment); });
+    connect(m_view, &JobView::secondWanted, this, [this](std::size_t second) {
+        const JobShown& shown = m_view->shown();
+        const auto& all = m_view->job()->report.ranks;
+        choose(shown.chosen.value_or(all.front().index), second, shown.moment.value_or(m_view->job()->firstMoment()));
+    });
+}
+
+void Jobs::addCommands(CommandTable& table)
+{
+    const auto isOpen = [this] { return m_view->job() != nullptr; };
+    table.add({"job.export", tr("Export &map of ranks…"),
+        tr("Saves the heat map, the sentence and the table of a job as PNG, SVG, PDF or HTML"), Menu::file,
+        "Ctrl+Alt+I", isOpen, [this] { chooseFile(); }});
+    table.add({"job.close", tr("Close the &job"), tr("Closes the job of many ranks and the lanes of its ranks"),
+        Menu::file, "Ctrl+Alt+J", isOpen, [this] { close(); }});
+    table.add({"job.measure", tr("Next measure of &ranks"),
+        tr("Shows the next measure on the heat map: waited, exposed, idle, step time"), Menu::view, "Ctrl+Alt+M",
+        isOpen, [this] {
+            auto next = (static_cast<std::size_t>(m_view->shown().measure) + 1) % heat_measures.size();
+            if (heat_measures[next] == HeatMeasure::step && !m_view->job()->heat(HeatMeasure::step).is_of_steps) {
+                next = 0;
+            }
+            m_view->setMeasure(heat_measures[next]);
+        }});
+    table.add({"job.map", tr("Heat ma&p of ranks"), tr("Puts the keyboard into the heat map of a job"), Menu::go,
+        "Ctrl+Alt+H", isOpen, [this] {
+            m_parts.stage->showLanes();
+            m_view->map()->setFocus(Qt::ShortcutFocusReason);
+        }});
+}
+
+void Jobs::open(const QString& path)
+{
+    m_parts.notice->hide();
+    auto found = std::make_shared<OpenJobPtr>();
+    auto job = std::make_unique<WorkerJob>(
+        WorkerJob::tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [path, found](const Progress& progress) -> OpenRecordingPtr {
+            *found = openJob(path, progress);
+            return nullptr;
+        },
+        nullptr, WorkerJob::Work(), [path](const std::exception& error) { return openingProblem(error, path); });
+    m_parts.jobs->add(std::move(job), [this, found, path](const JobResult& result) {
+        m_parts.notice->showEnd(result);
+        if (*found && !result.cancelled) {
+            take(*found);
+            emit opened(path);
+        }
+    });
+}
+
+void Jobs::take(OpenJobPtr job)
+{
+    m_attached.clear();
+    ++m_wanted;
+    m_parts.workspace->set({});
+    if (!m_view->job()) {
+        m_sideHidden = m_parts.side->isHidden();
+        m_panelsHidden = m_parts.stage->panels()->isHidden();
+    }
+    m_parts.side->hide();
+    m_parts.stage->panels()->hide();  // lanes of two ranks have the room under the map
+    m_view->setJob(std::move(job));
+    m_view->show();
+    m_parts.stage->setTopAlone(true);
+    m_parts.stage->showLanes();
+    m_view->map()->setFocus(Qt::OtherFocusReason);
+    emit changed();
+}
+
+void Jobs::close()
+{
+    ++m_wanted;
+    m_attached.clear();
+    m_view->hide();
+    m_view->setJob(nullptr);
+    m_parts.stage->setTopAlone(false);
+    m_parts.workspace->set({});
+    m_parts.side->setHidden(m_sideHidden);
+    m_parts.stage->panels()->setHidden(m_panelsHidden);
+    m_parts.stage->showGallery();
+    emit changed();
+}
+
+void Jobs::continueFrom(const Jobs& other)
+{
+    if (const OpenJobPtr& job = other.m_view->job()) {
+        take(job);
+        m_attached = other.m_attached;
+        m_view->setMeasure(other.m_view->shown().measure);
+        if (const JobShown& shown = other.m_view->shown(); shown.chosen) {
+            choose(*shown.chosen, shown.second.value_or(*shown.chosen), *shown.moment);
+        }
+    }
+}
+
+/// Where the job's file says, else beside it: what `lanes gather --full` fetched, or what was copied with it.
+QString Jobs::fileOf(std::size_t rank) const
+{
+    const OpenJobPtr& job = m_view->job();
+    const QString file = QString::fromStdString(job->ranks[rank].file);
+    const QDir beside = QFileInfo(job->path).dir();
+    const QString number = QStringLiteral("rank%1").arg(job->ranks[rank].identity.rank, 4, 10, QLatin1Char('0'));
+    const QDir full(job->path + QStringLiteral(".full"));
+    QStringList tries {file, beside.filePath(QFileInfo(file).fileName())};
+    for (const QString& name : full.entryList({number + QStringLiteral(".*")}, QDir::Files)) {
+        tries.prepend(full.filePath(name));
+    }
+    for (const QString& path : tries) {
+        if (QFileInfo(path).isFile()) {
+            return path;
+        }
+    }
+    return {};
+}
+
+OpenRecordingPtr Jobs::known(std::size_t rank)
+{
+    const auto at
+        = std::find_if(m_attached.begin(), m_attached.end(), [&](const auto& each) { return each.first == rank; });
+    if (at == m_attached.end()) {
+        return nullptr;
+    }
+    const auto found = *at;
+    m_attached.erase(at);
+    m_attached.push_front(found);
+    return found.second;
+}
+
+void Jobs::choose(std::size_t rank, Ns moment)
+{
+    const JobShown& shown = m_view->shown();
+    const bool isSame = shown.chosen == rank && shown.second;
+    choose(rank, isSame ? *shown.second : m_view->job()->medianBeside(rank), moment);
+}
+
+void Jobs::choose(std::size_t rank, std::size_t second, Ns moment)
+{
+    m_view->mark(rank, second, moment);
+    ++m_wanted;
+    attach(rank);
+    if (second != rank) {
+        attach(second);
+    }
+    if (known(rank)) {
+        showLanes();
+    }
+}
+
+void Jobs::attach(std::size_t rank)
+{
+    if (known(rank)) {
+        return;
+    }
+    const OpenJobPtr job = m_view->job();
+    const QString file = fileOf(rank);
+    if (file.isEmpty()) {
+        m_parts.notice->showNotice(tr("The recording of %1 is not here: %2. `lanes gather --full %3` fetches it.")
+                                       .arg(job->nameOf(rank), printable(QString::fromStdString(job->ranks[rank].file)))
+                                       .arg(job->ranks[rank].identity.rank));
+        return;
+    }
+    const QString title = job->hostOf(rank).isEmpty()
+        ? job->nameOf(rank)
+        : QStringLiteral("%1 · %2").arg(job->nameOf(rank), job->hostOf(rank));
+    const auto wanted = m_wanted;
+    m_parts.jobs->add(
+        std::unique_ptr<Job>(makeOpenJob(file)), [this, job, rank, title, wanted](const JobResult& result) {
+            if (!result.recording) {
+                m_parts.notice->showEnd(result);
+            } else if (m_view->job() == job && !known(rank)) {
+                m_attached.emplace_front(rank, titled(result.recording, title));
+                m_attached.resize(std::min(m_attached.size(), most_attached));
+            }
+            if (wanted == m_wanted && m_view->job() == job) {
+                showLanes();
+            }
+        });
+}
+
+/// Those that are chosen and there, the anchors of both at the chosen moment.
+void Jobs::showLanes()
+{
+    const OpenJobPtr& job = m_view->job();
+    const JobShown shown = m_view->shown();
+    std::vector<OpenRecordingPtr> recordings;
+    std::vector<std::size_t> ranks;
+    for (const auto& rank : {shown.chosen, shown.second}) {
+        if (rank && (ranks.empty() || ranks.front() != *rank)) {
+            if (auto recording = known(*rank)) {
+                recordings.push_back(std::move(recording));
+                ranks.push_back(*rank);
+            }
+        }
+    }
+    if (recordings.empty()) {
+        return;
+    }
+    if (m_parts.workspace->recordings().size() != recordings.size()
+        || !std::equal(recordings.begin(), recordings.end(), m_parts.workspace->recordings().begin(),
+            [](const auto& a, const auto& b) { return a->trace == b->trace; })) {
+        m_parts.workspace->set(recordings);
+    }
+    m_parts.stage->setTopAlone(false);
+    m_parts.side->hide();
+    const auto inFile = [&](std::size_t i, Ns own) { return own - recordings[i]->trace->origin; };
+    if (recordings.size() == 2) {
+        lanes::gui::Alignment alignment;
+        Ns uncertainty = 0;
+        for (std::size_t i = 0; i < 2; ++i) {
+            const Ns own = job->ownTime(ranks[i], *shown.moment);
+            alignment.anchor[i] = inFile(i, own);
+            const auto& clock = job->meetings.alignment.clocks[job->meetings.clock_of[ranks[i]]];
+            uncertainty = std::max(uncertainty, clock.uncertainty(own));
+        }
+        const bool isOne = job->meetings.clock_of[ranks[0]] == job->meetings.clock_of[ranks[1]];
+        constexpr Ns unknown = 1'000'000'000'000;
+        alignment.name = isOne      ? tr("one clock")
+            : uncertainty > unknown ? tr("their first moments: the clocks cannot be compared")
+                                    : tr("the common clock, ± %1").arg(formatTime(uncertainty));
+        m_parts.timeline->pair().setAlignment(alignment, 0);
+    }
+    const Interval part = job->partAt(ranks.front(), *shown.moment);
+    const Ns margin = (part.end - part.start) / 50;
+    m_parts.timeline->showRange({inFile(0, part.start) - margin, inFile(0, part.end) + margin});
+    emit changed();
+}
+
+void Jobs::chooseFile()
+{
+    auto* chooser = new QFileDialog(
+        m_view->window(), tr("Export the map of ranks"), {}, tr("Picture (*.png *.svg *.pdf);;Page (*.html)"));
+    chooser->setAcceptMode(QFileDialog::AcceptSave);
+    chooser->selectFile(m_view->job()->title() + QStringLiteral(".png"));
+    connect(chooser, &QFileDialog::fileSelected, this, &Jobs::save);
+    showChooser(chooser);
+}
+
+void Jobs::save(const QString& path)
+{
+    const auto format = pictureFormatOf(path);
+    QByteArray bytes;
+    try {
+        if (isPage(path)) {
+            bytes = jobPage(m_view->job(), m_view->shown().measure, QLocale().name());
+        } else if (format) {
+            PictureOptions options;
+            options.theme = m_parts.timeline->side(0).theme().name;
+            options.svgText = SvgText::embedded;
+            bytes = renderJob(m_view->job(), m_view->shown(), *format, options).bytes;
+        } else {
+            m_parts.notice->showError(
+                tr("%1: unknown ending, expected .png, .svg, .pdf or .html").arg(QDir::toNativeSeparators(path)));
+            return;
+        }
+    } catch (const std::exception& error) {
+        m_parts.notice->showError(QString::fromUtf8(error.what()));
+        return;
+    }
+    const QString wrong = saveWhole(path, bytes);
+    wrong.isEmpty() ? m_parts.notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)))
+                    : m_parts.notice->showError(wrong);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/heat_map.h"
+
+#include "gui/paint/words/time_format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr LabelPainter::Style heat_style {11, TextStyle::regular};
+constexpr LabelPainter::Style chosen_style {11, TextStyle::semiBold};
+constexpr double least_row_with_gaps = 2;
+constexpr double gap_of_groups = 2;
+constexpr double least_between_names = 13;
+constexpr double least_between_ticks = 74;
+
+/// A step for a ruler's ticks: 1, 2 or 5 times a power of ten.
+double roundTick(double least)
+{
+    const double power = std::pow(10., std::floor(std::log10(std::max(least, 1e-9))));
+    for (const double times : {1., 2., 5.}) {
+        if (times * power >= least) {
+            return times * power;
+        }
+    }
+    return 10 * power;
+}
+
+void paintHeatRuler(QPainter& painter, const HeatMap& map, const HeatPlaces& places, const Theme& theme,
+    LabelPainter& labels, bool vector)
+{
+    const QRectF& plot = places.plot();
+    const auto tick = [&](Ns at, const QString& text) {
+        const double x = places.xOf(at);
+        painter.fillRect(QRectF(x, plot.top() - 4, 1, 4), theme.line);
+        if (x + labels.width(text, heat_style) + 4 < plot.right()) {
+            labels.draw(
+                painter, x + 4, plot.top() - HeatPlaces::ruler_height / 2, text, heat_style, theme.muted, vector);
+        }
+    };
+    const double pixels = std::max(1., plot.width());
+    const Ns all = std::max<Ns>(1, map.time.end - map.time.start);
+    if (map.steps.size() > 1) {
+        const double perStep = pixels * static_cast<double>(map.steps.back() - map.steps.front())
+            / static_cast<double>(all) / static_cast<double>(map.steps.size() - 1);
+        const auto stride
+            = static_cast<std::size_t>(std::max(1., roundTick(least_between_ticks / std::max(perStep, 1e-3))));
+        for (std::size_t i = 0; i < map.steps.size(); i += stride) {
+            tick(map.steps[i], HeatPlaces::tr("step %1").arg(i));
+        }
+        return;
+    }
+    const auto step = static_cast<Ns>(roundTick(static_cast<double>(all) * least_between_ticks / pixels));
+    for (Ns at = 0; at < all && step > 0; at += step) {
+        tick(map.time.start + at, formatTick(at, step, all));
+    }
+}
+
+void paintHeatNames(QPainter& painter, const QRectF& box, const HeatMap& map, const HeatMarks& marks,
+    const HeatPlaces& places, const Theme& theme, LabelPainter& labels, bool vector)
+{
+    const double right = places.plot().left() - 6;
+    double free = box.top();
+    for (const auto& group : map.groups) {
+        const QRectF first = places.row(group.first);
+        const QRectF last = places.row(group.first + group.count - 1);
+        const double middle = (first.top() + last.bottom()) / 2;
+        if (!group.name.isEmpty()) {
+            painter.fillRect(QRectF(box.left(), std::round(first.top()), HeatPlaces::group_width - 8, 1), theme.line);
+        }
+        if (middle - least_between_names / 2 >= free && !group.name.isEmpty()) {
+            const QString name = labels.elided(group.name, HeatPlaces::group_width - 10, heat_style);
+            labels.draw(painter, box.left(), middle, name, heat_style, theme.text, vector);
+            free = middle + least_between_names / 2;
+        }
+    }
+    const auto isMarked = [&](std::size_t row) {
+        return static_cast<int>(row) == marks.chosen || static_cast<int>(row) == marks.second;
+    };
+    const auto nearMarked = [&](double y) {
+        for (const int row : {marks.chosen, marks.second}) {
+            if (row >= 0
+                && std::abs(places.row(static_cast<std::size_t>(row)).center().y() - y) < least_between_names) {
+                return true;
+            }
+        }
+        return false;
+    };
+    free = box.top();
+    for (std::size_t row = 0; row < map.names.size(); ++row) {
+        const double y = places.row(row).center().y();
+        if (!isMarked(row) && y - least_between_names / 2 >= free && !nearMarked(y)) {
+            const double width = labels.width(map.names[row], heat_style);
+            labels.draw(painter, right - width, y, map.names[row], heat_style, theme.muted, vector);
+            free = y + least_between_names / 2 + 2;
+        }
+    }
+    for (const int row : {marks.second, marks.chosen}) {
+        if (row >= 0 && static_cast<std::size_t>(row) < map.names.size()) {
+            const QString& name = map.names[static_cast<std::size_t>(row)];
+            const double width = labels.width(name, chosen_style);
+            const double y = places.row(static_cast<std::size_t>(row)).center().y();
+            painter.fillRect(QRectF(right - width - 4, std::round(y) - 8, width + 8, 16), theme.accent);
+            labels.draw(painter, right - width, y, name, chosen_style, theme.textOn(theme.accent), vector);
+        }
+    }
+}
+
+}  // namespace
+
+HeatPlaces::HeatPlaces(const HeatMap& map, const QRectF& box)
+    : m_gap(0)
+    , m_height(0)
+    , m_time(map.time)
+    , m_plot(box.adjusted(group_width + name_width, ruler_height, 0, 0))
+{
+    const double gaps = gap_of_groups * static_cast<double>(map.groups.empty() ? 0 : map.groups.size() - 1);
+    const auto rows = static_cast<double>(std::max<std::size_t>(1, map.lines.size()));
+    m_gap = (m_plot.height() - gaps) / rows >= least_row_with_gaps ? gap_of_groups : 0;
+    m_height = (m_plot.height() - (m_gap > 0 ? gaps : 0)) / rows;
+    m_groupOf.resize(map.lines.size());
+    for (std::size_t group = 0; group < map.groups.size(); ++group) {
+        for (std::size_t i = 0; i < map.groups[group].count; ++i) {
+            m_groupOf[map.groups[group].first + i] = group;
+        }
+    }
+}
+
+QRectF HeatPlaces::row(std::size_t row) const
+{
+    const double top = m_plot.top() + m_height * static_cast<double>(row) + m_gap * static_cast<double>(m_groupOf[row]);
+    return {m_plot.left(), top, m_plot.width(), m_height};
+}
+
+int HeatPlaces::rowAt(double y) const
+{
+    if (m_groupOf.empty() || y < m_plot.top() || y >= m_plot.bottom()) {
+        return -1;
+    }
+    int low = 0;
+    int high = static_cast<int>(m_groupOf.size()) - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        row(static_cast<std::size_t>(middle)).bottom() <= y ? low = middle + 1 : high = middle;
+    }
+    return low;
+}
+
+double HeatPlaces::xOf(Ns time) const
+{
+    const auto all = static_cast<double>(std::max<Ns>(1, m_time.end - m_time.start));
+    return m_plot.left() + m_plot.width() * static_cast<double>(time - m_time.start) / all;
+}
+
+Ns HeatPlaces::timeAt(double x) const
+{
+    const auto all = static_cast<double>(std::max<Ns>(1, m_time.end - m_time.start));
+    const double share = std::clamp((x - m_plot.left()) / std::max(1., m_plot.width()), 0., 1.);
+    return m_time.start + static_cast<Ns>(share * all);
+}
+
+QRgb heatColor(const Theme& theme, Ns value, Ns top)
+{
+    if (value < 0) {
+        return theme.background.rgb();
+    }
+    const double at = static_cast<double>(std::min(value, top)) / static_cast<double>(std::max<Ns>(1, top))
+        * static_cast<double>(theme.heat.size() - 1);
+    const auto below = std::min(static_cast<std::size_t>(at), theme.heat.size() - 2);
+    return blend(theme.heat[below], theme.heat[below + 1], at - static_cast<double>(below)).rgb();
+}
+
+void HeatPainter::makeImage(const HeatMap& map, const HeatPlaces& places, const Theme& theme, double ratio)
+{
+    constexpr int shades = 256;
+    std::array<QRgb, shades + 1> colors {};
+    for (int i = 0; i < shades; ++i) {
+        colors[static_cast<std::size_t>(i)] = heatColor(theme, i, shades - 1);
+    }
+    colors.back() = theme.background.rgb();
+    const QRectF& plot = places.plot();
+    const int width = std::max(1, static_cast<int>(std::round(plot.width() * ratio)));
+    const int height = std::max(1, static_cast<int>(std::round(plot.height() * ratio)));
+    m_image = QImage(width, height, QImage::Format_RGB32);
+    m_image.fill(theme.background);
+    std::vector<Ns> line(map.columns);
+    const double perPixel = static_cast<double>(map.columns) / width;
+    const auto top = static_cast<double>(std::max<Ns>(1, map.top));
+    const auto fill = [&](int from, int to) {
+        auto* const pixels = reinterpret_cast<QRgb*>(m_image.scanLine(from));
+        for (int x = 0; x < width; ++x) {
+            auto column = static_cast<std::size_t>(x * perPixel);
+            const auto end = std::min(map.columns, std::max(column + 1, static_cast<std::size_t>((x + 1) * perPixel)));
+            Ns most = -1;
+            for (; column < end; ++column) {
+                most = std::max(most, line[column]);
+            }
+            const double share = std::min(1., static_cast<double>(most) / top);
+            pixels[x] = most < 0 ? colors.back() : colors[static_cast<std::size_t>(share * (shades - 1) + 0.5)];
+        }
+        for (int y = from + 1; y < to; ++y) {
+            std::copy_n(pixels, width, reinterpret_cast<QRgb*>(m_image.scanLine(y)));
+        }
+    };
+    // Rows that begin in the same line of pixels are drawn as one, by their greatest values.
+    int before = -1;
+    int bottom = 0;
+    for (std::size_t row = 0; row < map.lines.size(); ++row) {
+        const QRectF box = places.row(row);
+        const int from = std::clamp(static_cast<int>(std::floor((box.top() - plot.top()) * ratio)), 0, height - 1);
+        if (from != before && before >= 0) {
+            fill(before, bottom);
+        }
+        const Ns* const cells = map.cells->data() + map.lines[row] * map.columns;
+        for (std::size_t column = 0; column < map.columns; ++column) {
+            line[column] = from == before ? std::max(line[column], cells[column]) : cells[column];
+        }
+        before = from;
+        bottom = std::clamp(static_cast<int>(std::floor((box.bottom() - plot.top()) * ratio)), from + 1, height);
+    }
+    if (before >= 0) {
+        fill(before, bottom);
+    }
+    m_image.setDevicePixelRatio(ratio);
+    m_cells = map.cells;
+    m_theme = theme.name;
+}
+
+void HeatPainter::paint(QPainter& painter, const QRectF& box, const HeatMap& map, const HeatMarks& marks,
+    const Theme& theme, LabelPainter& labels, bool vector)
+{
+    const HeatPlaces places(map, box);
+    const QRectF& plot = places.plot();
+    if (map.lines.empty() || map.columns == 0 || plot.width() < 1 || plot.height() < 1) {
+        return;
+    }
+    const double ratio = vector ? 2 : painter.device()->devicePixelRatioF();
+    const QSize wanted(
+        static_cast<int>(std::round(plot.width() * ratio)), static_cast<int>(std::round(plot.height() * ratio)));
+    if (m_image.size() != wanted || m_cells != map.cells || m_theme != theme.name) {
+        makeImage(map, places, theme, ratio);
+    }
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.drawImage(plot, m_image);
+    paintHeatRuler(painter, map, places, theme, labels, vector);
+    paintHeatNames(painter, box, map, marks, places, theme, labels, vector);
+    for (const int row : {marks.second, marks.chosen}) {
+        if (row >= 0 && static_cast<std::size_t>(row) < map.lines.size()) {
+            QRectF around = places.row(static_cast<std::size_t>(row));
+            around.setTop(std::floor(around.top()) - 2);
+            around.setBottom(std::ceil(around.bottom()) + 1);
+            painter.setBrush(Qt::NoBrush);
+            painter.setPen(QPen(theme.accent, 2));
+            painter.drawRect(around);
+        }
+    }
+    if (marks.moment && *marks.moment >= map.time.start && *marks.moment <= map.time.end) {
+        const double x = std::round(places.xOf(*marks.moment));
+        painter.fillRect(QRectF(x, plot.top() - 3, 1, plot.height() + 3), theme.text);
+    }
+    painter.restore();
+}
+
+void HeatPainter::paintScale(
+    QPainter& painter, const QRectF& box, Ns top, const Theme& theme, LabelPainter& labels, bool vector)
+{
+    const QString least = QStringLiteral("0");
+    const QString most = HeatPlaces::tr("%1 and more").arg(formatTime(top));
+    const double left = labels.width(least, heat_style) + 8;
+    const double right = labels.width(most, heat_style) + 8;
+    const QRectF bar = box.adjusted(left, box.height() / 2 - 5, -right, -(box.height() / 2 - 5));
+    if (bar.width() < 20) {
+        return;
+    }
+    labels.draw(painter, box.left(), box.center().y(), least, heat_style, theme.muted, vector);
+    QLinearGradient gradient(bar.left(), 0, bar.right(), 0);
+    for (std::size_t i = 0; i < theme.heat.size(); ++i) {
+        gradient.setColorAt(static_cast<double>(i) / static_cast<double>(theme.heat.size() - 1), theme.heat[i]);
+    }
+    painter.fillRect(bar, gradient);
+    labels.draw(painter, bar.right() + 8, box.center().y(), most, heat_style, theme.muted, vector);
+}
+
+void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, const Theme& theme, LabelPainter& labels,
+    bool vector)
+{
+    const double names = HeatPlaces::group_width + HeatPlaces::name_width;
+    const double middle = box.center().y();
+    labels.draw(painter, box.left(), middle - 8, labels.elided(comb.title, names - 8, chosen_style), chosen_style,
+        theme.text, vector);
+    labels.draw(painter, box.left(), middle + 8, labels.elided(comb.subtitle, names - 8, heat_style), heat_style,
+        theme.muted, vector);
+    if (comb.teeth.empty()) {
+        return;
+    }
+    const QRectF plot = box.adjusted(names, 4, -4, -4);
+    const Ns from = comb.teeth.front().at;
+    const auto all = static_cast<double>(std::max<Ns>(1, comb.end - from));
+    const auto xOf
+        = [&](Ns time) { return plot.left() + 2 + (plot.width() - 6) * static_cast<double>(time - from) / all; };
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    const Ns last = comb.teeth.back().at;
+    const QColor& communication = theme.item(ItemRole::communication);
+    painter.fillRect(QRectF(plot.left(), std::round(middle), plot.width(), 1), theme.line);
+    painter.fillRect(QRectF(xOf(last), middle - 6, std::max(2., xOf(comb.end) - xOf(last)), 12), communication);
+    const QColor& late = theme.hatches[0].line;
+    for (std::size_t i = 0; i < comb.teeth.size(); ++i) {
+        const bool isLast = i + 1 == comb.teeth.size();
+        const QColor& color = isLast && comb.isLate ? late : theme.text;
+        painter.fillRect(
+            QRectF(std::round(xOf(comb.teeth[i].at)), middle - (isLast ? 11 : 8), isLast ? 2 : 1, isLast ? 22 : 16),
+            color);
+    }
+    painter.restore();
+    // What is said lies in the widest gap that has room: before the last one, or after it.
+    const double before = comb.teeth.size() > 1 ? xOf(comb.teeth[comb.teeth.size() - 2].at) : plot.left();
+    const double width = labels.width(comb.said, heat_style) + 12;
+    const double gap = xOf(last) - before;
+    const double x = gap > width ? before + (gap - width) / 2 + 6 : std::min(xOf(last) + 8, plot.right() - width);
+    const QRectF ground(x - 4, middle - 8, width - 4, 16);
+    painter.fillRect(ground, theme.background);
+    labels.draw(painter, x, middle, comb.said, heat_style, comb.isLate ? late : theme.muted, vector);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The ranks of a job as a table, the one that costs the others most first: a row a rank, times a step. Figures are
+// those of `lanes ranks`.
+#pragma once
+
+#include "gui/session/open_job.h"
+
+#include <QAbstractTableModel>
+#include <QTableView>
+
+class QSortFilterProxyModel;
+
+namespace lanes::gui {
+
+class RankModel : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    enum Column { rank, host, step, p95, compute, exposed, idle, waited, caused, last, clock, column_count };
+    static constexpr int sort_role = Qt::UserRole;
+
+    using QAbstractTableModel::QAbstractTableModel;
+    void setJob(OpenJobPtr job);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+private:
+    QVariant value(const JobRank& row, int column) const;
+    QString shown(const JobRank& row, int column) const;
+
+    OpenJobPtr m_job;
+};
+
+class RankTable : public QTableView {
+    Q_OBJECT
+public:
+    explicit RankTable(QWidget* parent = nullptr);
+    void setJob(const OpenJobPtr& job);
+    void follow(std::optional<std::size_t> rank);
+
+signals:
+    void chosen(std::size_t rank);
+
+protected:
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+
+private:
+    RankModel* m_model;
+    QSortFilterProxyModel* m_sorted;
+    OpenJobPtr m_job;
+    bool m_following = false;
+};
+
+}  // namespace lanes::gui

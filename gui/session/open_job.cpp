@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+#include "gui/session/open_job.h"
+
+#include "engine/analysis/facts/communication.h"
+#include "engine/job/job_file.h"
+#include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/time_format.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+#include <future>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace lanes::gui {
+
+namespace {
+
+Ns distance(Ns a, Ns b)
+{
+    return a > b ? a - b : b - a;
+}
+
+}  // namespace
+
+QString measureText(HeatMeasure measure)
+{
+    switch (measure) {
+    case HeatMeasure::exposed:
+        return OpenJob::tr("Exposed communication");
+    case HeatMeasure::idle:
+        return OpenJob::tr("GPU idle");
+    case HeatMeasure::step:
+        return OpenJob::tr("Step time");
+    case HeatMeasure::waited:
+        break;
+    }
+    return OpenJob::tr("Waited for others");
+}
+
+OpenJobPtr openJob(const QString& path, const Progress& progress)
+{
+    auto job = std::make_shared<OpenJob>();
+    job->path = QFileInfo(path).absoluteFilePath();
+    job->ranks = load_ranks(job->path.toStdString());
+    settle_ranks(job->ranks);
+    progress.report(0.4);
+    job->meetings = meet(job->ranks);
+    progress.report(0.6);
+    auto report = std::async(std::launch::async, [&] { return report_of(job->ranks, job->meetings); });
+    job->waits = waits_of(job->meetings);
+    job->heats = heats_of(job->ranks, job->meetings, job->waits);
+    job->report = report.get();
+    progress.report(0.9);
+    job->rows.resize(job->ranks.size());
+    std::iota(job->rows.begin(), job->rows.end(), std::size_t {0});
+    std::map<QString, std::size_t> hosts;  // in the order of their first ranks
+    for (std::size_t rank = 0; rank < job->ranks.size(); ++rank) {
+        hosts.try_emplace(job->hostOf(rank), hosts.size());
+    }
+    std::stable_sort(job->rows.begin(), job->rows.end(),
+        [&](std::size_t a, std::size_t b) { return hosts.at(job->hostOf(a)) < hosts.at(job->hostOf(b)); });
+    job->row_of.resize(job->rows.size());
+    for (std::size_t row = 0; row < job->rows.size(); ++row) {
+        job->row_of[job->rows[row]] = static_cast<int>(row);
+    }
+    return job;
+}
+
+HeatMap OpenJob::map(HeatMeasure measure) const
+{
+    const JobHeat& of = heat(measure);
+    HeatMap map;
+    map.cells = &of.cells;
+    map.columns = heat_columns;
+    map.lines = rows;
+    map.time = of.time;
+    map.top = of.top;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        map.names.push_back(QString::number(ranks[rows[row]].identity.rank));
+        const QString host = hostOf(rows[row]);
+        if (map.groups.empty() || map.groups.back().name != host) {
+            map.groups.push_back({host, row, 0});
+        }
+        ++map.groups.back().count;
+    }
+    // Steps are named by those of the rank that has most of them.
+    std::size_t most = 0;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        most = ranks[rank].steps.size() > ranks[most].steps.size() ? rank : most;
+    }
+    for (const auto& step : ranks.empty() ? std::vector<RankStep>() : ranks[most].steps) {
+        map.steps.push_back(meetings.aligned(static_cast<std::uint32_t>(most), step.start));
+    }
+    return map;
+}
+
+QString OpenJob::title() const
+{
+    return printable(QFileInfo(path).completeBaseName());
+}
+
+QString OpenJob::subtitle() const
+{
+    std::set<QString> hosts, devices;
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+        hosts.insert(hostOf(rank));
+        devices.insert(nameText(ranks[rank].device));
+    }
+    devices.erase(QString());
+    const bool isKnown = hosts.size() > 1 || (hosts.size() == 1 && !hosts.begin()->isEmpty());
+    QString text
+        = isKnown ? tr("%1 ranks on %2 hosts").arg(ranks.size()).arg(hosts.size()) : tr("%1 ranks").arg(ranks.size());
+    if (devices.size() == 1) {
+        text += QStringLiteral("  ·  ") + *devices.begin();
+    }
+    if (report.steps > 0) {
+        text += QStringLiteral("  ·  ") + tr("%1 steps judged").arg(report.steps);
+    }
+    return text;
+}
+
+QString OpenJob::sentence() const
+{
+    return sentenceOf(job_sentence(ranks, meetings, report));
+}
+
+QStringList OpenJob::notes() const
+{
+    QStringList lines;
+    for (const Message& note : job_notes(ranks, meetings)) {
+        lines += sentenceOf(note);
+    }
+    return lines;
+}
+
+QString OpenJob::nameOf(std::size_t rank) const
+{
+    return tr("rank %1").arg(ranks[rank].identity.rank);
+}
+
+QString OpenJob::hostOf(std::size_t rank) const
+{
+    return nameText(ranks[rank].identity.host);
+}
+
+Ns OpenJob::ownTime(std::size_t rank, Ns moment) const
+{
+    const auto index = static_cast<std::uint32_t>(rank);
+    const auto& clock = meetings.alignment.clocks[meetings.clock_of[rank]];
+    Ns own = moment - meetings.moved[rank];
+    for (int round = 0; round < 3; ++round) {  // ahead() is asked at the own time; clocks drift by little
+        own = moment - meetings.moved[rank] + clock.ahead(own);
+    }
+    return own + (moment - meetings.aligned(index, own));
+}
+
+QString OpenJob::tipOf(HeatMeasure measure, std::size_t rank, Ns moment) const
+{
+    QStringList parts {nameOf(rank)};
+    if (const QString host = hostOf(rank); !host.isEmpty()) {
+        parts += host;
+    }
+    const Ns own = ownTime(rank, moment);
+    const auto& steps = ranks[rank].steps;
+    const auto after = std::upper_bound(
+        steps.begin(), steps.end(), own, [](Ns time, const RankStep& step) { return time < step.start; });
+    if (after != steps.begin() && own < std::prev(after)->end) {
+        parts += tr("step %1").arg(std::distance(steps.begin(), after) - 1);
+    }
+    const JobHeat& of = heat(measure);
+    const Ns value = of.at(rank, of.column_of(moment));
+    const QString said = value < 0 ? tr("nothing recorded")
+        : of.is_of_steps           ? formatTime(value)
+                                   : tr("%1 of %2").arg(formatTime(value), formatTime(of.part));
+    return QStringLiteral("%1\n%2: %3").arg(parts.join(QStringLiteral(" · ")), measureText(measure), said);
+}
+
+std::size_t OpenJob::medianBeside(std::size_t rank) const
+{
+    std::set<std::size_t> others;
+    for (const auto& group : meetings.collectives.groups) {
+        if (std::binary_search(group.begin(), group.end(), static_cast<std::uint32_t>(rank))) {
+            others.insert(group.begin(), group.end());
+        }
+    }
+    std::vector<std::pair<Ns, std::size_t>> waited;
+    for (const JobRank& row : report.ranks) {
+        if (row.index != rank && (others.empty() || others.count(row.index) > 0)) {
+            waited.emplace_back(row.waited, row.index);
+        }
+    }
+    if (waited.empty()) {
+        return rank;
+    }
+    std::sort(waited.begin(), waited.end());
+    return waited[waited.size() / 2].second;
+}
+
+Interval OpenJob::partAt(std::size_t rank, Ns moment) const
+{
+    const Ns own = ownTime(rank, moment);
+    const auto& steps = ranks[rank].steps;
+    const auto after = std::upper_bound(
+        steps.begin(), steps.end(), own, [](Ns time, const RankStep& step) { return time < step.start; });
+    if (after != steps.begin()) {
+        const RankStep& step = *std::prev(after);
+        return {step.start, step.end};
+    }
+    constexpr Ns parts = 20;
+    const Ns around = (ranks[rank].end - ranks[rank].start) / parts / 2;
+    return {own - around, own + around};
+}
+
+Ns OpenJob::firstMoment() const
+{
+    const auto& all = meetings.collectives.all;
+    if (!report.late.stand_out.empty()) {
+        const auto& where = report.late.stand_out.front().where;
+        Ns most = -1;
+        Row last = no_row;
+        for (const auto index : where) {
+            Ns waited = 0;
+            for (const Row row : all[index].kernels) {
+                waited = std::max(waited, waits[row]);
+            }
+            if (waited > most) {
+                most = waited;
+                last = all[index].last;
+            }
+        }
+        if (last != no_row) {
+            return meetings.trace.operations.start[last];
+        }
+    }
+    return report.range.start + (report.range.end - report.range.start) / 2;
+}
+
+std::optional<std::size_t> OpenJob::collectiveAt(std::size_t rank, Ns moment) const
+{
+    const auto& ops = meetings.trace.operations;
+    const auto& all = meetings.collectives.all;  // by the start of their last kernel
+    const auto start = [&](std::size_t index) { return ops.start[all[index].last]; };
+    const auto has = [&](std::size_t index) {
+        const auto& group = meetings.collectives.groups[all[index].group];
+        return std::binary_search(group.begin(), group.end(), static_cast<std::uint32_t>(rank));
+    };
+    const auto at
+        = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), moment,
+                                       [&](const Collective& each, Ns time) { return ops.start[each.last] < time; })
+            - all.begin());
+    std::optional<std::size_t> found;
+    for (auto after = at; after < all.size() && !found; ++after) {
+        found = has(after) ? std::optional(after) : std::nullopt;
+    }
+    for (auto before = at; before-- > 0;) {
+        if (has(before)) {
+            const bool isNearer = !found || distance(start(before), moment) < distance(start(*found), moment);
+            return isNearer ? before : found;
+        }
+    }
+    return found;
+}
+
+ArrivalComb OpenJob::comb(std::size_t collective) const
+{
+    const auto& ops = meetings.trace.operations;
+    const auto& of = meetings.collectives.all[collective];
+    const auto rankOf = [&](Row row) { return static_cast<std::size_t>(meetings.rank_of(row)); };
+    const auto& first = ranks[rankOf(of.last)].collectives[meetings.collective_of[of.last]];
+    ArrivalComb comb;
+    const auto what = communication_of(ranks[rankOf(of.last)].names[first.name]);
+    comb.title = QStringLiteral("%1 %2").arg(text(what)).arg(first.number + 1);
+    comb.subtitle = tr("%1 ranks arrive").arg(of.kernels.size());
+    std::vector<Row> byTime = of.kernels;
+    std::stable_sort(byTime.begin(), byTime.end(), [&](Row a, Row b) { return ops.start[a] < ops.start[b]; });
+    std::vector<Ns> waited;
+    for (const Row row : byTime) {
+        comb.teeth.push_back({ops.start[row], nameOf(rankOf(row))});
+        comb.end = std::max(comb.end, ops.end[row]);
+        waited.push_back(ops.start[of.last] - ops.start[row]);
+    }
+    waited.pop_back();
+    if (!waited.empty()) {
+        std::nth_element(waited.begin(), waited.begin() + static_cast<std::ptrdiff_t>(waited.size() / 2), waited.end());
+        comb.wait = waited[waited.size() / 2];
+    }
+    comb.isLate = comb.wait > meetings.uncertainty + alignment_margin(0);
+    const QString last = comb.teeth.back().name;
+    const auto isSaid = [&](auto is) { return std::any_of(of.kernels.begin(), of.kernels.end(), is); };
+    if (comb.isLate && isSaid([&](Row row) { return waits[row] < 0; })) {
+        comb.isLate = false;
+        comb.said = tr("unclear: the clocks and the lengths of the kernels disagree");
+        return comb;
+    }
+    if (comb.isLate && !isSaid([&](Row row) { return waits[row] > 0; })) {
+        comb.isLate = false;
+        comb.said = tr("the first one of this group: it does not count, as all wait until all have started");
+        return comb;
+    }
+    comb.said = comb.isLate ? tr("%1 ranks wait %2 for %3").arg(byTime.size() - 1).arg(formatTime(comb.wait), last)
+                            : tr("all arrive within %1: less than the clocks may be wrong")
+                                  .arg(formatTime(comb.teeth.back().at - comb.teeth.front().at));
+    return comb;
+}
+
+}  // namespace lanes::gui

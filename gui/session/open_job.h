@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A job of many ranks that is open in the window: its summaries, what was found of them, and what its heat maps and
+// combs show. Computed once, on the worker thread that opened it; it does not change afterwards.
+#pragma once
+
+#include "engine/job/job_heat.h"
+#include "engine/job/job_report.h"
+#include "engine/trace/progress.h"
+#include "gui/paint/heat_map.h"
+
+#include <QCoreApplication>
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace lanes::gui {
+
+struct OpenJob {
+    Q_DECLARE_TR_FUNCTIONS(OpenJob)
+public:
+    QString path;  ///< of job.lanes, absolute
+    std::vector<RankSummary> ranks;  ///< by rank
+    JobMeetings meetings;
+    JobReport report;
+    std::vector<Ns> waits;  ///< waits_of()
+    JobHeats heats;
+    std::vector<std::size_t> rows;  ///< from the top, by host: into `ranks`
+    std::vector<int> row_of;  ///< by rank: into `rows`
+
+    const JobHeat& heat(HeatMeasure measure) const { return heats[static_cast<std::size_t>(measure)]; }
+    /// `cells` of this live as long as the job.
+    HeatMap map(HeatMeasure measure) const;
+    QString title() const;  ///< the file's name
+    QString subtitle() const;  ///< "64 ranks on 8 hosts · NVIDIA H200"
+    QString sentence() const;
+    QStringList notes() const;
+    QString nameOf(std::size_t rank) const;  ///< "rank 37"
+    QString hostOf(std::size_t rank) const;
+    /// "rank 37 · node05 · step 184: waited 52.3 ms": what is known of a cell.
+    QString tipOf(HeatMeasure measure, std::size_t rank, Ns moment) const;
+
+    /// The one of those that meet this rank, or of all, that waited no more and no less than most; itself: there is no
+    /// other.
+    std::size_t medianBeside(std::size_t rank) const;
+    /// The step of a rank at a moment of the first clock, in the time of its recording; a part of the map where there
+    /// is none.
+    Interval partAt(std::size_t rank, Ns moment) const;
+    /// A moment of the first clock on the rank's own clock.
+    Ns ownTime(std::size_t rank, Ns moment) const;
+    /// The moment with which the window begins: where the first rank made the others wait longest, else the middle of
+    /// what is judged.
+    Ns firstMoment() const;
+    /// The collective of the rank whose last member came next to the moment; nothing: it has none.
+    std::optional<std::size_t> collectiveAt(std::size_t rank, Ns moment) const;
+    ArrivalComb comb(std::size_t collective) const;
+};
+using OpenJobPtr = std::shared_ptr<const OpenJob>;
+
+/// "Waited for others", "Exposed communication", "GPU idle", "Step time".
+QString measureText(HeatMeasure measure);
+
+/// Throws what load_ranks() and settle_ranks() throw, and Cancelled. Cost: that of meet() and report_of().
+OpenJobPtr openJob(const QString& path, const Progress& progress = {});
+
+}  // namespace lanes::gui

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+// A job of many ranks in the window: its map, table and sentence; the lanes of chosen ranks on the common clock; what
+// is kept, what is not there, pictures and pages.
+#include "engine/job/job_file.h"
+#include "engine/store/recording_file.h"
+#include "gui/app/frame/stage.h"
+#include "gui/app/ranks/job_view.h"
+#include "gui/app/ranks/jobs.h"
+#include "gui/panels/ranks/heat_view.h"
+#include "gui/panels/ranks/rank_table.h"
+#include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
+#include "tests/engine/job/job_of_ranks.h"
+#include "tests/gui/app/window_case.h"
+
+#include <QFile>
+#include <QImage>
+#include <QLabel>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+namespace {
+
+constexpr Ns ms = RunOfRanks::ms;
+constexpr std::uint32_t late_rank = 11;
+
+RunOfRanks runOf20()
+{
+    RunOfRanks run;
+    run.ranks = 20;
+    run.says_communicators = true;
+    run.late = [](auto rank, int step) { return rank == late_rank && step > 0 ? 5 * ms : 0; };
+    run.ahead = [](auto rank) { return rank / 8 * 3 * ms; };  // each host's clock is another
+    return run;
+}
+
+}  // namespace
+
+class tst_Jobs : public WindowCase {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init() { startAfresh(); }
+    void heatKeepsTheWorst();
+    void showsTheJob();
+    void clickShowsLanes();
+    void sixteenStay();
+    void recordingIsElsewhere();
+    void picturesAndPages_data();
+    void picturesAndPages();
+    void anotherLanguage();
+
+private:
+    QString job() const { return m_folder.filePath(QStringLiteral("job.lanes")); }
+    static std::unique_ptr<MainWindow> opened(const QString& file);
+    static JobView& view(MainWindow& window) { return *window.findChild<JobView*>(); }
+    static Jobs& jobs(MainWindow& window) { return *window.findChild<Jobs*>(); }
+    static void clickRow(MainWindow& window, std::size_t rank, Qt::KeyboardModifiers with = {});
+    static void waitForLanes(MainWindow& window, std::size_t rank, std::size_t second);
+};
+
+void tst_Jobs::initTestCase()
+{
+    prepare();
+    const auto run = runOf20();
+    const auto traces = run.make_each();
+    std::vector<RankSummary> ranks;
+    for (std::size_t rank = 0; rank < traces.size(); ++rank) {
+        const auto file = m_folder.filePath(QStringLiteral("rank%1.sqlite").arg(rank)).toStdString();
+        save_recording(traces[rank], file);
+        ranks.push_back(summarize(traces[rank], file).front());
+        ranks.back().identity.host = "node" + std::to_string(rank / 8);
+        ranks.back().identity.clock = "boot of " + ranks.back().identity.host;
+    }
+    save_ranks(ranks, nullptr, job().toStdString());
+}
+
+std::unique_ptr<MainWindow> tst_Jobs::opened(const QString& file)
+{
+    auto made = window();
+    made->openFiles({file});
+    [&] { QTRY_VERIFY_WITH_TIMEOUT(view(*made).job() != nullptr && !made->isBusy(), 30000); }();
+    return made;
+}
+
+void tst_Jobs::clickRow(MainWindow& window, std::size_t rank, Qt::KeyboardModifiers with)
+{
+    HeatView* map = view(window).map();
+    const auto shown = view(window).job()->map(map->measure());
+    const HeatPlaces places(shown, QRectF(map->rect()).adjusted(12, 2, -8, -6));
+    const auto row = places.row(static_cast<std::size_t>(view(window).job()->row_of[rank]));
+    QTest::mouseClick(
+        map, Qt::LeftButton, with, QPoint(static_cast<int>(row.center().x()), static_cast<int>(row.center().y())));
+}
+
+void tst_Jobs::waitForLanes(MainWindow& window, std::size_t rank, std::size_t second)
+{
+    const auto& workspace = window.workspace();
+    const auto named = [&](int side, std::size_t of) {
+        return workspace.at(side)
+            && workspace.at(side)->title == "rank " + std::to_string(of) + " · node" + std::to_string(of / 8);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy() && workspace.count() == 2, 30000);
+    QVERIFY2(named(0, rank), workspace.at(0)->title.c_str());
+    QVERIFY2(named(1, second), workspace.at(1)->title.c_str());
+}
+
+/// One late step of many is a cell of its own height, however many steps share a column.
+void tst_Jobs::heatKeepsTheWorst()
+{
+    RunOfRanks run;
+    run.ranks = 2;
+    run.steps = 2000;
+    run.late = [](auto rank, int step) { return rank == 1 && step == 1234 ? 40 * ms : 0; };
+    auto ranks = summaries_of(run);
+    settle_ranks(ranks);
+    const auto meetings = meet(ranks);
+    const auto heats = heats_of(ranks, meetings, waits_of(meetings));
+    const auto& heat = heats[static_cast<std::size_t>(HeatMeasure::waited)];
+    std::vector<std::size_t> high;
+    for (std::size_t column = 0; column < heat_columns; ++column) {
+        if (heat.at(0, column) > 30 * ms) {
+            high.push_back(column);
+        }
+        QVERIFY(heat.at(1, column) < ms);  // who is late waits for nobody
+    }
+    QVERIFY(!high.empty() && high.size() < 10);
+    HeatMap map;
+    map.cells = &heat.cells;
+    map.columns = heat_columns;
+    map.lines = {0, 1};
+    map.names = {QStringLiteral("0"), QStringLiteral("1")};
+    map.groups = {{QString(), 0, 2}};
+    map.time = heat.time;
+    map.top = 40 * ms;
+    // Four columns a pixel: that one is seen.
+    QImage image(static_cast<int>(HeatPlaces::group_width + HeatPlaces::name_width) + 128, 60, QImage::Format_RGB32);
+    QPainter painter(&image);
+    const auto& theme = Theme::named(QStringLiteral("light"));
+    LabelPainter labels;
+    HeatPainter().paint(painter, QRectF(image.rect()), map, {}, theme, labels, false);
+    painter.end();
+    const HeatPlaces places(map, QRectF(image.rect()));
+    const auto x = static_cast<int>(places.plot().left()) + static_cast<int>(high[high.size() / 2] / 4);
+    const auto y = static_cast<int>(places.row(0).center().y());
+    QVERIFY2(QColor(image.pixel(x, y)).lightness() < 160, qPrintable(QColor(image.pixel(x, y)).name()));
+    QVERIFY(QColor(image.pixel(x - 12, y)).lightness() > 220);
+}
+
+void tst_Jobs::showsTheJob()
+{
+    auto window = opened(job());
+    QVERIFY(view(*window).isVisible());
+    const QString sentence = window->findChild<QLabel*>(QStringLiteral("jobSentence"))->text();
+    QVERIFY2(sentence.startsWith(QStringLiteral("Rank 11 is late")), qPrintable(sentence));
+    auto* table = window->findChild<RankTable*>();
+    QCOMPARE(table->model()->rowCount(), 20);
+    QCOMPARE(table->model()->index(0, RankModel::rank).data().toString(), QStringLiteral("11"));
+    QCOMPARE(table->model()->index(0, RankModel::last).data().toString(), QStringLiteral("19 / 20"));
+    QCOMPARE(window->workspace().count(), 0);  // nothing is read that nobody asked for
+    const auto& comb = window->findChild<CombView*>()->comb();
+    QVERIFY(comb && comb->teeth.size() == 20);
+    QCOMPARE(comb->teeth.back().name, QStringLiteral("rank 11"));
+    QVERIFY(comb->wait > 4 * ms && comb->wait < 6 * ms);
+    // Closed, the window is as it was.
+    window->action("job.close")->trigger();
+    QVERIFY(!view(*window).isVisible() && !view(*window).job());
+    QVERIFY(!window->action("job.export")->isEnabled());
+}
+
+/// Both sides show one step, at one place of the window, though their clocks differ by 3 ms.
+void tst_Jobs::clickShowsLanes()
+{
+    auto window = opened(job());
+    clickRow(*window, late_rank);
+    const auto median = view(*window).job()->medianBeside(late_rank);
+    QVERIFY(median != late_rank);
+    waitForLanes(*window, late_rank, median);
+    clickRow(*window, 2, Qt::ShiftModifier);
+    waitForLanes(*window, late_rank, 2);
+    const auto& pair = window->timeline().pair();
+    const auto offset = [&](int side) { return window->workspace().at(side)->trace->origin; };
+    const Ns apart = (offset(1) + pair.alignment().anchor[1]) - (offset(0) + pair.alignment().anchor[0]);
+    QVERIFY2(std::abs(apart + 3 * ms) < 100'000, qPrintable(QString::number(apart)));
+    const auto visible = pair.visible()[0];
+    QVERIFY(visible.end - visible.start < 30 * ms);
+    // The keys do the same.
+    const auto before = view(*window).shown();
+    QTest::keyClick(view(*window).map(), Qt::Key_Down);
+    QCOMPARE(*view(*window).shown().chosen, *before.chosen + 1);
+    QTest::keyClick(view(*window).map(), Qt::Key_Right);
+    QVERIFY(*view(*window).shown().moment > *before.moment);
+    window->findChild<RankTable*>()->selectRow(0);
+    QCOMPARE(*view(*window).shown().chosen, std::size_t {late_rank});
+    QTRY_VERIFY(!window->isBusy());
+}
+
+void tst_Jobs::sixteenStay()
+{
+    auto window = opened(job());
+    for (std::size_t rank = 0; rank < 20; ++rank) {
+        jobs(*window).choose(rank, view(*window).job()->firstMoment());
+        QTRY_VERIFY(!window->isBusy());
+    }
+    QCOMPARE(jobs(*window).attached(), Jobs::most_attached);
+}
+
+void tst_Jobs::recordingIsElsewhere()
+{
+    auto ranks = load_ranks(job().toStdString());
+    for (auto& rank : ranks) {
+        rank.file = "node1:/tmp/run/x" + std::to_string(rank.identity.rank) + ".sqlite";
+    }
+    const QString other = m_folder.filePath(QStringLiteral("other.lanes"));
+    save_ranks(ranks, nullptr, other.toStdString());
+    auto window = opened(other);
+    clickRow(*window, late_rank);
+    QTRY_VERIFY(notice(*window).contains(QStringLiteral("lanes gather --full")));
+    QCOMPARE(window->workspace().count(), 0);
+    // What was fetched lies beside it.
+    QVERIFY(QDir().mkpath(other + QStringLiteral(".full")));
+    for (const int rank : {11, 4}) {
+        QVERIFY(QFile::copy(m_folder.filePath(QStringLiteral("rank%1.sqlite").arg(rank)),
+            other + QStringLiteral(".full/rank%1.sqlite").arg(rank, 4, 10, QLatin1Char('0'))));
+    }
+    jobs(*window).choose(late_rank, 4, view(*window).job()->firstMoment());
+    waitForLanes(*window, late_rank, 4);
+}
+
+void tst_Jobs::picturesAndPages_data()
+{
+    QTest::addColumn<QString>("ending");
+    QTest::addColumn<QByteArray>("begin");
+    QTest::addColumn<QByteArray>("has");
+    QTest::newRow("png") << QStringLiteral("png") << QByteArray("\x89PNG") << QByteArray();
+    QTest::newRow("svg") << QStringLiteral("svg") << QByteArray("<?xml") << QByteArray("Rank 11 is late");
+    QTest::newRow("pdf") << QStringLiteral("pdf") << QByteArray("%PDF") << QByteArray();
+    QTest::newRow("html") << QStringLiteral("html") << QByteArray("<!DOCTYPE html>") << QByteArray("Rank 11 is late");
+    QTest::newRow("no such ending") << QStringLiteral("gif") << QByteArray() << QByteArray();
+}
+
+void tst_Jobs::picturesAndPages()
+{
+    QFETCH(const QString, ending);
+    QFETCH(const QByteArray, begin);
+    QFETCH(const QByteArray, has);
+    auto window = opened(job());
+    const QString path = m_folder.filePath(QStringLiteral("out.") + ending);
+    jobs(*window).save(path);
+    QFile file(path);
+    if (begin.isEmpty()) {
+        QVERIFY(!file.exists());
+        QVERIFY(notice(*window).contains(QStringLiteral("unknown ending")));
+        return;
+    }
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    QVERIFY2(bytes.startsWith(begin), bytes.left(40));
+    QVERIFY(bytes.contains(has));
+    jobs(*window).save(path);
+    file.seek(0);
+    QCOMPARE(QFile(path).size(), static_cast<qint64>(bytes.size()));
+    if (ending == QLatin1String("png")) {
+        QCOMPARE(QImage(path).size(), QSize(1600, 900) * QImage(path).width() / 1600);
+    }
+}
+
+void tst_Jobs::anotherLanguage()
+{
+    auto window = opened(job());
+    view(*window).setMeasure(HeatMeasure::idle);
+    MainWindow other;
+    other.show();
+    other.continueFrom(*window);
+    QCOMPARE(view(other).job(), view(*window).job());
+    QCOMPARE(view(other).shown().measure, HeatMeasure::idle);
+}
+
+QTEST_MAIN(tst_Jobs)
+#include "tst_jobs.moc"
