@@ -1814,10 +1814,6 @@
         <source>Kernels whose names say nothing of what they are for</source>
         <translation>从名称看不出用途的内核</translation>
     </message>
-    <message>
-        <source>Kernels of the optimizer&apos;s step</source>
-        <translation>优化器更新参数的内核</translation>
-    </message>
 </context>
 <context>
     <name>LessonsSite</name>
