@@ -7838,11 +7838,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>JobPage</name>
     <message>
-        <source>each step</source>
+        <source>in each step</source>
         <translation>每步</translation>
     </message>
     <message>
-        <source>each %1</source>
+        <source>in each %1</source>
         <translation>每 %1</translation>
     </message>
     <message>
@@ -8028,11 +8028,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>多 rank 作业</translation>
     </message>
     <message>
-        <source>each step</source>
+        <source>in each step</source>
         <translation>每步</translation>
     </message>
     <message>
-        <source>each %1</source>
+        <source>in each %1</source>
         <translation>每 %1</translation>
     </message>
 </context>

@@ -135,7 +135,7 @@ void JobView::sayScale()
 {
     if (m_job) {
         const JobHeat& heat = m_job->heat(m_shown.measure);
-        m_unit->setText(heat.is_of_steps ? tr("each step") : tr("each %1").arg(formatTime(heat.part)));
+        m_unit->setText(heat.is_of_steps ? tr("in each step") : tr("in each %1").arg(formatTime(heat.part)));
         m_scale->setTop(heat.top);
     }
 }
@@ -151,10 +151,10 @@ void JobView::mark(std::size_t chosen, std::size_t second, Ns moment)
     m_comb->setComb(collective ? std::optional(m_job->comb(*collective)) : std::nullopt);
 }
 
-/// The table is as wide as its columns, as long as the map keeps half of the width.
+/// The table is as wide as its columns, as long as the map keeps nearly half of the width.
 void JobView::fitTexts()
 {
-    const int table = std::min(m_table->horizontalHeader()->length() + 24, width() / 2);
+    const int table = std::min(m_table->horizontalHeader()->length() + 24, width() * 11 / 20);
     m_parts->setSizes({std::max(1, width() - table), std::max(1, table)});
     m_scale->setHidden(width() < 1100);
 }

@@ -37,7 +37,8 @@ QJsonObject heatOf(const OpenJob& job, HeatMeasure measure)
     return {{QStringLiteral("name"), measureText(measure)}, {QStringLiteral("top"), static_cast<double>(heat.top)},
         {QStringLiteral("most"), formatTime(heat.top)},
         {QStringLiteral("unit"),
-            heat.is_of_steps ? JobPageTexts::tr("each step") : JobPageTexts::tr("each %1").arg(formatTime(heat.part))},
+            heat.is_of_steps ? JobPageTexts::tr("in each step")
+                             : JobPageTexts::tr("in each %1").arg(formatTime(heat.part))},
         {QStringLiteral("known"), measure != HeatMeasure::step || heat.is_of_steps},
         {QStringLiteral("cells"), QString::fromLatin1(bytes.toBase64())}};
 }
