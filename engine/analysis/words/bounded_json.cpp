@@ -23,14 +23,14 @@ struct JsonValue {
     enum class Is { scalar, text, object, array };
     Is is = Is::scalar;
     std::string_view written;  ///< of a scalar or a text, as it is in the document
-    std::vector<std::pair<std::string_view, JsonValue>> members;  ///< of an object; keys with their quotes
-    std::vector<JsonValue> elements;  ///< of an array
+    std::vector<std::string_view> keys;  ///< of an object, with their quotes
+    std::vector<JsonValue> elements;  ///< of an array, or of an object by its keys
 
     const JsonValue* find(std::string_view key) const
     {
-        const auto found = std::find_if(members.begin(), members.end(),
-            [&](const auto& member) { return member.first.substr(1, member.first.size() - 2) == key; });
-        return found == members.end() ? nullptr : &found->second;
+        const auto found = std::find_if(keys.begin(), keys.end(),
+            [&](std::string_view quoted) { return quoted.substr(1, quoted.size() - 2) == key; });
+        return found == keys.end() ? nullptr : &elements[static_cast<std::size_t>(found - keys.begin())];
     }
     std::int64_t number(std::string_view key) const
     {
@@ -72,9 +72,9 @@ private:
         for (space(); !take('}'); space()) {
             take(',');
             space();
-            const auto key = quoted();
+            value.keys.push_back(quoted());
             take(':');
-            value.members.emplace_back(key, this->value());
+            value.elements.push_back(this->value());
         }
         return value;
     }
@@ -213,7 +213,9 @@ private:
         const auto* const known = of.find(cut_key);  // what the writer of the whole had to leave out
         std::string cuts;
         m_out += '{';
-        for (const auto& [quoted, member] : of.members) {
+        for (std::size_t i = 0; i < of.keys.size(); ++i) {
+            const auto quoted = of.keys[i];
+            const JsonValue& member = of.elements[i];
             const auto key = quoted.substr(1, quoted.size() - 2);
             if (&member == known) {
                 continue;
