@@ -102,6 +102,21 @@ function costIn(row, from, to) {
   return before(to) - before(from);
 }
 
+/** More than the busiest stream leaves of a range, less what its pageable copies would save, waits cannot cost. */
+function mostThatWaitsCost(recording, from, to) {
+  const busy = new Map();
+  for (const lane of recording.lanes) {
+    if (lane.stream < 0) continue;
+    lane.busy ||= union(lane.rows.filter(row => row.kind === 'operation'));
+    busy.set(lane.stream, (busy.get(lane.stream) || 0) + busyIn(lane.busy, from, to));
+  }
+  for (const [stream, start, end, saved] of recording.staged) {
+    const part = Math.min(Math.max(Math.min(end, to) - Math.max(start, from), 0), saved);
+    if (busy.has(stream)) busy.set(stream, busy.get(stream) - part);
+  }
+  return Math.max(0, Math.min(to, recording.lastEnd) - from - Math.max(0, ...busy.values()));
+}
+
 /** All that is said of [from, to) of a recording. Linear in the operations of the range. */
 function rangeFigures(recording, from, to) {
   const a = Math.min(Math.max(from, 0), recording.duration);
@@ -113,7 +128,10 @@ function rangeFigures(recording, from, to) {
   if (recording.knowsBlocked && recording.firstThread >= 0) {
     const waits = recording.lanes[recording.firstThread].rows.filter(row => row.kind === 'blocked');
     result.blocked = waits.reduce((sum, row) => sum + busyIn(row, a, b), 0);
-    if (!recording.filtered) result.waitCost = waits.reduce((sum, row) => sum + costIn(row, a, b), 0);
+    if (!recording.filtered) {
+      const cost = waits.reduce((sum, row) => sum + costIn(row, a, b), 0);
+      result.waitCost = cost === 0 ? 0 : Math.min(cost, mostThatWaitsCost(recording, a, b));
+    }
   }
   if (b <= a) return result;
   for (const row of operationRows(recording)) {

@@ -128,6 +128,7 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
                 {QStringLiteral("under"), heads[i] ? static_cast<int>(*heads[i]) : -1},
                 {QStringLiteral("title"), static_cast<qint64>(texts.say(name.title))},
                 {QStringLiteral("subtitle"), static_cast<qint64>(texts.say(name.subtitle))},
+                {QStringLiteral("stream"), lane.key.kind == LaneKind::stream ? static_cast<qint64>(lane.row) : -1},
                 {QStringLiteral("gpu"), lane.key.device == no_id ? -1 : static_cast<qint64>(lane.key.device)},
                 {QStringLiteral("knowsBlocked"),
                     lane.key.kind == LaneKind::thread && recording.opened->blocking->knows(lane.row)},

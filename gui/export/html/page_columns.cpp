@@ -97,10 +97,13 @@ std::uint32_t PageColumns::operationTip(Row row)
         return 0;
     }
     const CopyDetail& copy = trace.copies[ops.detail[row]];
+    const auto memories
+        = [&] { return PageColumnsTexts::tr("%1 to %2").arg(memoryText(copy.source), memoryText(copy.target)); };
+    if (const QString staged = stagedText(trace, row); !staged.isEmpty()) {
+        return m_texts.say({memories(), staged});
+    }
     const auto key = static_cast<quint64>(copy.source) << 8U | static_cast<quint64>(copy.target);
-    return once(m_memories, key, [&] {
-        return m_texts.say(PageColumnsTexts::tr("%1 to %2").arg(memoryText(copy.source), memoryText(copy.target)));
-    });
+    return once(m_memories, key, [&] { return m_texts.say(memories()); });
 }
 
 /// The lines of a tip after its name and times.

@@ -219,7 +219,17 @@ QJsonObject factsOf(const PageRecording& recording, const QString& language, Pag
         iteration = QJsonArray {static_cast<qint64>(start), static_cast<qint64>(shown->span.end),
             static_cast<qint64>(start + shown->low), static_cast<qint64>(start + shown->high)};
     }
-    return {{QStringLiteral("iteration"), iteration}, {QStringLiteral("title"), say(headingOf(opened, language))},
+    QJsonArray staged;  // copies that would be shorter from pinned memory: stream, start, end, by how much
+    for (const StagedCopy& copy : opened.waits ? opened.waits->staged : std::vector<StagedCopy> {}) {
+        const auto& ops = opened.trace->operations;
+        staged += QJsonArray {static_cast<qint64>(ops.stream[copy.operation]),
+            static_cast<qint64>(ops.start[copy.operation]), static_cast<qint64>(ops.end[copy.operation]),
+            static_cast<qint64>(copy.saved)};
+    }
+    return {{QStringLiteral("iteration"), iteration}, {QStringLiteral("staged"), staged},
+        {QStringLiteral("lastEnd"),
+            static_cast<qint64>(opened.ranges ? opened.ranges->bounds().last_end : opened.trace->duration)},
+        {QStringLiteral("title"), say(headingOf(opened, language))},
         {QStringLiteral("variant"), QString::fromStdString(opened.run.variant)},
         {QStringLiteral("source"), say(sourceText(*opened.trace))},
         {QStringLiteral("wall"), static_cast<qint64>(opened.report->wall)},

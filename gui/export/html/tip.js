@@ -8,11 +8,12 @@ function tipLines(hit) {
   const tip = row.tip[i] === 0 ? [] : said(row.tip[i]).split('\n');
   if (row.kind !== 'operation') return lines.concat(tip);
   const length = row.end[i] - row.start[i];
+  const [what, ...more] = tip, first = what ? [what] : [];  // more: how pageable memory is staged
   if (row.bytes[i] > 0) {
     const bytes = shownBytes(row.bytes[i]);
-    tip.unshift(length > 0 ? word('speed', bytes, shownRate(row.bytes[i] / length)) : bytes);
+    first.unshift(length > 0 ? word('speed', bytes, shownRate(row.bytes[i] / length)) : bytes);
   }
-  lines.push(tip.join(language === 'en' ? ', ' : '，'), word('where', said(row.stream ? row.stream[i] : lane.where), lane.gpu));
+  lines.push(first.join(language === 'en' ? ', ' : '，'), ...more, word('where', said(row.stream ? row.stream[i] : lane.where), lane.gpu));
   if (row.issuer[i] !== 0) lines.push(word('issued', said(row.issuer[i]), shownTime(row.delay[i])));
   return lines.filter(line => line !== '');
 }
