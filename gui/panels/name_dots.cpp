@@ -3,6 +3,7 @@
 
 #include "gui/panels/theme_of.h"
 #include "gui/session/format.h"
+#include "gui/timeline/spoken_selection.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -30,6 +31,7 @@ NameDots::NameDots(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    speakAs(this, QAccessible::Chart);
     setAccessibleName(tr("Lengths of all of this name"));
 }
 

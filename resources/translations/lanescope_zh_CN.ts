@@ -8055,16 +8055,16 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>关闭多 rank 作业及其各 rank 的泳道</translation>
     </message>
     <message>
-        <source>Next measure of &amp;ranks</source>
-        <translation>rank 的下一个指标(&amp;R)</translation>
+        <source>Next &amp;measure of ranks</source>
+        <translation>rank 的下一个指标(&amp;M)</translation>
     </message>
     <message>
         <source>Shows the next measure on the heat map: waited, exposed, idle, step time</source>
         <translation>让热图显示下一个指标：等待、暴露、空闲、每步时长</translation>
     </message>
     <message>
-        <source>Heat ma&amp;p of ranks</source>
-        <translation>rank 热图(&amp;P)</translation>
+        <source>H&amp;eat map of ranks</source>
+        <translation>rank 热图(&amp;E)</translation>
     </message>
     <message>
         <source>Puts the keyboard into the heat map of a job</source>

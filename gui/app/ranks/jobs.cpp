@@ -50,8 +50,8 @@ void Jobs::addCommands(CommandTable& table)
         "Ctrl+Alt+I", isOpen, [this] { chooseFile(); }});
     table.add({"job.close", tr("Close the &job"), tr("Closes the job of many ranks and the lanes of its ranks"),
         Menu::file, "Ctrl+Alt+J", isOpen, [this] { close(); }});
-    table.add({"job.measure", tr("Next measure of &ranks"),
-        tr("Shows the next measure on the heat map: waited, exposed, idle, step time"), Menu::view, "Ctrl+Alt+M",
+    table.add({"job.measure", tr("Next &measure of ranks"),
+        tr("Shows the next measure on the heat map: waited, exposed, idle, step time"), Menu::compare, "Ctrl+Alt+M",
         isOpen, [this] {
             auto next = (static_cast<std::size_t>(m_view->shown().measure) + 1) % heat_measures.size();
             if (heat_measures[next] == HeatMeasure::step && !m_view->job()->heat(HeatMeasure::step).is_of_steps) {
@@ -59,7 +59,7 @@ void Jobs::addCommands(CommandTable& table)
             }
             m_view->setMeasure(heat_measures[next]);
         }});
-    table.add({"job.map", tr("Heat ma&p of ranks"), tr("Puts the keyboard into the heat map of a job"), Menu::go,
+    table.add({"job.map", tr("H&eat map of ranks"), tr("Puts the keyboard into the heat map of a job"), Menu::go,
         "Ctrl+Alt+H", isOpen, [this] {
             m_parts.stage->showLanes();
             m_view->map()->setFocus(Qt::ShortcutFocusReason);

@@ -2,6 +2,7 @@
 #include "gui/panels/ranks/heat_view.h"
 
 #include "gui/panels/theme_of.h"
+#include "gui/timeline/spoken_selection.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>
@@ -18,6 +19,7 @@ HeatView::HeatView(QWidget* parent)
 {
     setObjectName(QStringLiteral("heatMap"));
     setFocusPolicy(Qt::StrongFocus);
+    speakAs(this, QAccessible::Chart);
     setAccessibleName(tr("Heat map of ranks over time"));
     setAccessibleDescription(tr("Arrow keys choose a rank and a moment"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
@@ -155,6 +157,7 @@ CombView::CombView(QWidget* parent)
     : QWidget(parent)
 {
     setObjectName(QStringLiteral("arrivals"));
+    speakAs(this, QAccessible::Chart);
     setAccessibleName(tr("Arrivals of the ranks at one collective"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
@@ -179,6 +182,7 @@ void CombView::paintEvent(QPaintEvent* /*event*/)
 HeatScale::HeatScale(QWidget* parent)
     : QWidget(parent)
 {
+    speakAs(this, QAccessible::Chart);
     setAccessibleName(tr("Colours of the heat map"));
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
 }

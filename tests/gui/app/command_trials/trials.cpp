@@ -3,6 +3,7 @@
 
 #include "engine/store/recording_file.h"
 #include "engine/trace/event.h"
+#include "gui/app/learn/guess_page.h"
 #include "gui/app/open/place_dialog.h"
 #include "gui/panels/details_panel.h"
 #include "gui/timeline/filter_bar.h"
@@ -398,6 +399,7 @@ const std::vector<CommandTrial> trials {
             QCOMPARE(text(s.window().workspace().at(1)->title), QStringLiteral("Blocking copies, on this machine"));
         }},
     {"lesson.expect", nothing, [](S& s) { return s.window().action("lesson.expect")->isChecked(); }},
+    {"lesson.quiz", one, [](S& s) { return s.window().findChild<GuessPage*>()->isVisible(); }},
     {"lesson.step-through", one,
         [](S& s) {
             return s.window().action("lesson.step-through")->isChecked() && s.side().selection()

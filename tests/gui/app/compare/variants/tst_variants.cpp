@@ -134,8 +134,10 @@ void tst_variants::aClickPutsAVariantIntoAOrB()
         return w->workspace().count() == 2 && w->workspace().at(0) == outcomes(w)[static_cast<std::size_t>(a)].recording
             && w->workspace().at(1) == outcomes(w)[static_cast<std::size_t>(b)].recording;
     };
+    QVERIFY(shown(1, 3));  // the lesson's pair
+    click(w, 0, 3);  // on its figures
     QVERIFY(shown(0, 3));
-    click(w, 1, 3);  // on its figures
+    click(w, 1, 3);
     QVERIFY(shown(1, 3));
     QCOMPARE(w->findChild<ParameterForm*>()->runs().front().variant, outcomes(w)[1].variant);
     click(w, 2, 1);  // on its B

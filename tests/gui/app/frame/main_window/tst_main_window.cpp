@@ -532,7 +532,7 @@ void tst_main_window::onlyWhatCanBeOpenedIsOffered()
         (QStringList {QStringLiteral("*.sqlite"), QStringLiteral("*.json"), QStringLiteral("*.json.gz"),
             QStringLiteral("*.pftrace"), QStringLiteral("*.pftrace.gz"), QStringLiteral("*.perfetto-trace"),
             QStringLiteral("*.spool"), QStringLiteral("*.yaml"), QStringLiteral("*.yml"),
-            QStringLiteral("*.lanescope")}));
+            QStringLiteral("*.lanescope"), QStringLiteral("*.lanes"), QStringLiteral("*.sum")}));
     dialog->reject();
 }
 
