@@ -8063,8 +8063,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>让热图显示下一个指标：等待、暴露、空闲、每步时长</translation>
     </message>
     <message>
-        <source>H&amp;eat map of ranks</source>
-        <translation>rank 热图(&amp;E)</translation>
+        <source>Heat map of ran&amp;ks</source>
+        <translation>rank 热图(&amp;K)</translation>
     </message>
     <message>
         <source>Puts the keyboard into the heat map of a job</source>
