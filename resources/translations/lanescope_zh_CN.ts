@@ -8063,8 +8063,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>让热图显示下一个指标：等待、暴露、空闲、每步时长</translation>
     </message>
     <message>
-        <source>Heat map of ran&amp;ks</source>
-        <translation>rank 热图(&amp;K)</translation>
+        <source>Heat map of the &amp;job</source>
+        <translation>作业的热图(&amp;J)</translation>
     </message>
     <message>
         <source>Puts the keyboard into the heat map of a job</source>

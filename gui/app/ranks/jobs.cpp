@@ -59,7 +59,7 @@ void Jobs::addCommands(CommandTable& table)
             }
             m_view->setMeasure(heat_measures[next]);
         }});
-    table.add({"job.map", tr("Heat map of ran&ks"), tr("Puts the keyboard into the heat map of a job"), Menu::go,
+    table.add({"job.map", tr("Heat map of the &job"), tr("Puts the keyboard into the heat map of a job"), Menu::go,
         "Ctrl+Alt+H", isOpen, [this] {
             m_parts.stage->showLanes();
             m_view->map()->setFocus(Qt::ShortcutFocusReason);
