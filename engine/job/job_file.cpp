@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <mutex>
 #include <set>
@@ -292,6 +293,10 @@ void save_ranks(const std::vector<RankSummary>& ranks, const JobMeetings* meetin
 bool is_ranks_file(const std::string& path)
 {
     std::array<char, 16> head {};
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) {  // a FIFO would be waited for
+        return false;
+    }
     std::ifstream file(path, std::ios::binary);
     if (!file.read(head.data(), head.size()) || std::string_view(head.data(), 15) != "SQLite format 3") {
         return false;
