@@ -99,8 +99,9 @@ private:
     }
     std::string_view word()
     {
-        const auto end = std::min(m_text.find_first_of(",]} ", m_at), m_text.size());
-        return m_text.substr(std::exchange(m_at, end), end - m_at);
+        const auto begin = m_at;
+        m_at = std::min(m_text.find_first_of(",]} ", m_at), m_text.size());
+        return m_text.substr(begin, m_at - begin);
     }
     void space() { m_at = std::min(m_text.find_first_not_of(' ', m_at), m_text.size()); }
     bool take(char c)

@@ -916,7 +916,7 @@ void tst_WhatIf::json()
         {asked.what_if.predict({{ChangeKind::faster, {}, 2}, {ChangeKind::pin}})}, Messages::english());
     const auto object = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
     QCOMPARE(object["measured_total_ns"].toInt(), 522000);
-    QVERIFY(object["refused"].toArray().isEmpty() && object["nothing"].isNull());
+    QVERIFY2(object["refused"].toArray().isEmpty() && !object.contains("nothing"), text.c_str());
     const auto nothing = QJsonDocument::fromJson(
         QByteArray::fromStdString(to_json(asked.what_if.gate(), {}, Messages::english(), asked.what_if.why_nothing())));
     const auto why
