@@ -921,7 +921,9 @@ void tst_WhatIf::json()
         QByteArray::fromStdString(to_json(asked.what_if.gate(), {}, Messages::english(), asked.what_if.why_nothing())));
     const auto why
         = QString::fromStdString(to_text(asked.what_if.gate(), {}, Messages::english(), asked.what_if.why_nothing()));
-    QVERIFY(!nothing["nothing"].toString().isEmpty() && why.endsWith(nothing["nothing"].toString() + '\n'));
+    const auto refused = nothing["refused"][0];
+    QVERIFY(refused["code"] == "nothing_gains" && !refused["why"].toString().isEmpty()
+        && why.endsWith(refused["why"].toString() + '\n'));
     QVERIFY2(why.contains("What gains most: drop synchronisations"), qPrintable(why));
     const auto change = object["changes"].toArray().at(0).toObject();
     QCOMPARE(change["predicted_total_ns"].toInt(), 372000);
