@@ -468,7 +468,8 @@ void tst_Cli::rows()
     QCOMPARE(found({"calls", "--limit", "1"}), Ids {"call:2"});
     QCOMPARE(found({"calls", "--range", "10us:"}), Ids {"call:2"});
     QVERIFY(lanes_with({"rows", m_recording, "ranges", "--json"}).out.contains("\"code\": \"no_row\""));
-    QVERIFY(lanes_with({"rows", m_recording, "calls", "--limit", "1"}).out.contains("1 of 3; all of them with --limit 3"));
+    QVERIFY(
+        lanes_with({"rows", m_recording, "calls", "--limit", "1"}).out.contains("1 of 3; all of them with --limit 3"));
 }
 
 void tst_Cli::summary()
