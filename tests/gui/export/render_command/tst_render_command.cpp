@@ -161,7 +161,8 @@ void tst_RenderCommand::wrongWords_data()
     row("a page's annotations", {"a.sqlite", "-o", "x.html", "--annotations", "y"}, "--annotations: y: no such file");
     row("annotations of no lane", {"a.sqlite", "-o", "x.png", "--annotations", "gone.yaml"}, "unknown lane 'gone'");
     row("a page in the colours of print", {"a.sqlite", "-o", "x.html", "--theme", "print"}, "expected light or dark");
-    row("lessons of a size", {"--lessons", "x", "--size", "800x"}, "takes workloads, --lang and nothing else, found --size");
+    row("lessons of a size", {"--lessons", "x", "--size", "800x"},
+        "takes workloads, --lang and nothing else, found --size");
     row("unknown ending", {"a.sqlite", "-o", "x.jpg"}, "expected .png, .svg, .pdf or .html");
     row("size", {"a.sqlite", "-o", "x.png", "--size", "wide"},
         "--size: found \"wide\", expected WIDTHxHEIGHT in pixels such as 1920x1080");

@@ -531,8 +531,8 @@ void tst_main_window::onlyWhatCanBeOpenedIsOffered()
     QCOMPARE(dialog->nameFilters().front().section(QLatin1Char('('), 1).chopped(1).split(QLatin1Char(' ')),
         (QStringList {QStringLiteral("*.sqlite"), QStringLiteral("*.json"), QStringLiteral("*.json.gz"),
             QStringLiteral("*.pftrace"), QStringLiteral("*.pftrace.gz"), QStringLiteral("*.perfetto-trace"),
-            QStringLiteral("*.spool"), QStringLiteral("*.yaml"), QStringLiteral("*.yml"),
-            QStringLiteral("*.lanescope"), QStringLiteral("*.lanes"), QStringLiteral("*.sum")}));
+            QStringLiteral("*.spool"), QStringLiteral("*.yaml"), QStringLiteral("*.yml"), QStringLiteral("*.lanescope"),
+            QStringLiteral("*.lanes"), QStringLiteral("*.sum")}));
     dialog->reject();
 }
 
