@@ -9,7 +9,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t hidden_outliers = 1000;  // one of so many values may be beyond the top of the scale
+constexpr std::size_t hidden_outliers = 1000;  // one value in so many may lie above the top of the scale
 
 /// Up to two digits: 104 ms for 110 ms.
 Ns rounded_up(Ns value)

@@ -202,7 +202,8 @@ private:
         group.unclear += is_unclear ? 1 : 0;
     }
 
-    /// What each rank costs the others: the replay's figure for ranks that stand out, else the lesser of both bounds.
+    /// What each rank costs the others: the replay's figure for ranks that stand out, for others the smaller of the two
+    /// bounds.
     void add_causes()
     {
         std::vector<std::uint32_t> order(m_ranks.size());

@@ -193,7 +193,7 @@ std::vector<Lesson> courseLessons(const Course& course)
     for (Lesson& lesson : lessons) {
         CourseLesson place = *course.find(lesson.workload->name);
         lesson.about = courseLine(course, place, title);
-        place.chapter.reset();  // a card stands under its chapter
+        place.chapter.reset();  // the index has the chapter as a heading above the card
         lesson.onCard = courseLine(course, place, title);
     }
     return lessons;

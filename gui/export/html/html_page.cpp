@@ -267,7 +267,7 @@ QByteArray plainOf(const QJsonObject& head, const std::vector<QString>& words, b
     return html;
 }
 
-/// Where the page stands among others, and what is in sight and selected when it opens.
+/// The page's links to other pages, and what is in sight and selected when it opens.
 void addPlace(QJsonObject& head, const PageOptions& options, const ViewState& first)
 {
     QJsonArray devices;
