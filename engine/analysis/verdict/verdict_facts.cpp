@@ -138,13 +138,13 @@ private:
 class Gathering {
 public:
     Gathering(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, const OperationFigures& gpus,
-        const ReportFigures& report)
+        const std::vector<IntervalSet>& blocked, const ReportFigures& report)
         : m_trace(trace)
         , m_blocking(blocking)
         , m_bounds(bounds)
         , m_gpus(gpus)
         , m_report(report)
-        , m_blocked(blocked_by_thread(trace, blocking))
+        , m_blocked(blocked)
         , m_range {report.range.start, report.range.start + report.wall}
     {
         m_facts.wall = m_report.wall;
@@ -224,7 +224,7 @@ private:
     const RecordingBounds& m_bounds;
     const OperationFigures& m_gpus;
     const ReportFigures& m_report;
-    std::vector<IntervalSet> m_blocked;  ///< by thread
+    const std::vector<IntervalSet>& m_blocked;  ///< by thread
     Interval m_range;  ///< the wall time: a read of the host after the run's end starves no GPU
     Interval m_idle_range;  ///< of it, where an idle GPU is no start-up
     Ns m_starting = 0;  ///< idle in that range before first operations of their kind
@@ -620,9 +620,10 @@ void Gathering::gather_free(const IntervalSet& free)
 }  // namespace
 
 VerdictFacts verdict_facts(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
-    const OperationFigures& gpus, const IntervalSet& free, const ReportFigures& report)
+    const OperationFigures& gpus, const IntervalSet& free, const std::vector<IntervalSet>& blocked,
+    const ReportFigures& report)
 {
-    return Gathering(trace, blocking, bounds, gpus, report).run(free);
+    return Gathering(trace, blocking, bounds, gpus, blocked, report).run(free);
 }
 
 }  // namespace lanes
