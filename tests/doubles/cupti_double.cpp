@@ -208,6 +208,19 @@ void drop(std::size_t count)
     state().dropped += count;
 }
 
+// TSan's memcmp takes 20 ms for each buffer of 2 MiB: with 64 threads more than all else. Races show where records are
+// written.
+[[gnu::no_sanitize("thread")]] bool is_zero(const std::uint8_t* buffer, std::size_t size)
+{
+    std::uint64_t any = 0;
+    for (std::size_t i = 0; i + sizeof any <= size; i += sizeof any) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, buffer + i, sizeof word);
+        any |= word;
+    }
+    return any == 0;
+}
+
 void record(const void* activity, int complete)
 {
     auto& own = state();
@@ -231,7 +244,7 @@ void record(const void* activity, int complete)
             return drop(1);
         }
         // A recycled buffer that is not all zero would show through in records that are shorter than their room.
-        if (filled.buffer[0] != 0 || std::memcmp(filled.buffer, filled.buffer + 1, filled.size - 1) != 0) {
+        if (!is_zero(filled.buffer, filled.size)) {
             std::abort();
         }
     }
