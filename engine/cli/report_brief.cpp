@@ -93,7 +93,11 @@ std::string brief_json(
     }
     json.end_array().key("range_ns").begin_array().value(report.range.start).value(report.range.end).end_array();
     json.key("verdict").begin_object().field("kind", name_of(report.verdict.kind));
-    json.field("text", std::string_view(messages.format(report.verdict.message))).end_object();
+    json.field("text", std::string_view(messages.format(report.verdict.message))).key("more").begin_array();
+    for (const auto& message : report.verdict.more) {
+        json.value(std::string_view(messages.format(message)));
+    }
+    json.end_array().end_object();
     json.field("wall_ns", report.wall).field("gpu_busy_ns", report.of_gpus(report.gpu_busy));
     json.field("overlap_ns", report.of_gpus(report.overlap));
     json.field("held_ns", of_first(report, &ThreadFigures::held));
@@ -130,6 +134,9 @@ std::string brief_text(
                 {"overlap", or_unknown(report.of_gpus(report.overlap), messages)},
                 {"held", or_unknown(of_first(report, &ThreadFigures::held), messages)},
                 {"cost", or_unknown(of_first(report, &ThreadFigures::held_cost), messages)}}})};
+    for (const auto& message : report.verdict.more) {
+        lines.insert(lines.end() - 1, messages.format(message));
+    }
     if (report.steady) {
         lines.push_back(messages.format(steady_message(*report.steady)));
     }
@@ -141,11 +148,12 @@ std::string brief_text(
     title("brief.findings", !report.findings.empty());
     for (std::size_t i = 0; i < std::min(report.findings.size(), most_items); ++i) {
         const auto& finding = report.findings[i];
+        const auto least = shown_time(std::min(finding.cost, finding.otherwise));
+        const auto most = shown_time(std::max(finding.cost, finding.otherwise));
         lines.push_back("  "
-            + messages.format({"brief.finding",
-                {{"title", messages.format(finding.title)}, {"id", finding_id(finding)},
-                    {"least", shown_time(std::min(finding.cost, finding.otherwise))},
-                    {"most", shown_time(std::max(finding.cost, finding.otherwise))}}}));
+            + messages.format({least == most ? "brief.finding" : "brief.finding_between",
+                {{"title", messages.format(finding.title)}, {"id", finding_id(finding)}, {"least", least},
+                    {"most", most}}}));
     }
     title("brief.changes", !changes.offers.empty());
     for (const auto& offer : changes.offers) {
@@ -156,13 +164,14 @@ std::string brief_text(
                     {"high", shown_time(offer.high)},
                     {"class", messages.text("whatif.class." + std::string(name_of(offer.reliability)))}}}));
     }
-    const auto caveats = caveats_of(trace);
-    title("brief.caveats", !caveats.empty() || !changes.refused.empty());
-    for (const auto& caveat : caveats) {
-        lines.push_back("  " + messages.format(caveat));
-    }
+    title("brief.no_change", !changes.refused.empty());
     for (const auto& each : changes.refused) {
         lines.push_back("  " + messages.format(each.why));
+    }
+    const auto caveats = caveats_of(trace);
+    title("brief.caveats", !caveats.empty());
+    for (const auto& caveat : caveats) {
+        lines.push_back("  " + messages.format(caveat));
     }
     const auto missing = not_recorded(trace);
     title("brief.missing", !missing.empty());

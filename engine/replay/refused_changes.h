@@ -9,8 +9,9 @@
 
 namespace lanes::replay {
 
-/// The reasons of a shut gate; where nothing is offered, `why` (WhatIf::why_nothing); empty if something is predicted.
+/// The reasons of a shut gate; where nothing is offered, `why` (WhatIf::why_nothing) if it is known; empty if something
+/// is predicted.
 std::vector<Refused> refused_changes(
-    const Gate& gate, const std::vector<Prediction>& predictions, const Message& why = {"whatif.pace.several", {}});
+    const Gate& gate, const std::vector<Prediction>& predictions, const Message& why = {});
 
 }  // namespace lanes::replay

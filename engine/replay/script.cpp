@@ -48,6 +48,7 @@ private:
     void call(Item& item, Row row);
     void wait_of(Item& item, Row row);
     bool wait_of_record(Item& item, Row row);
+    bool wait_of_release(Item& item, const BlockedCall* held);
     void memory_call(Item& item, Row row);
     void issue(Item& item, Row row);
     Operation operation(Row row, Row call) const;
@@ -204,7 +205,7 @@ void Writer::wait_of(Item& item, Row row)
         // A small upload of pageable memory is part of the command, or goes through a buffer of the driver.
         const bool returns = held == nullptr && is_upload && m_issued[row].pageable && item.end < ops.end[own];
         item.wait = returns ? Item::nothing : Item::own_work;
-    } else if (!wait_of_record(item, row)) {
+    } else if (!wait_of_record(item, row) && !wait_of_release(item, held)) {
         return;
     }
     if (item.wait == Item::nothing) {
@@ -246,6 +247,39 @@ bool Writer::wait_of_record(Item& item, Row row)
         item.wait = Item::nothing;
     }
     return item.wait != Item::nothing;
+}
+
+/// The same where there is no record, as in traces of ROCm: from what released the call. False: that is not known, or
+/// it asked only.
+bool Writer::wait_of_release(Item& item, const BlockedCall* held)
+{
+    if (held == nullptr || held->released_by == no_row || item.type == CallClass::query) {
+        return false;
+    }
+    const Row stream = m_trace.operations.stream[held->released_by];
+    switch (held->cause) {
+    case BlockCause::device_sync:
+        item.wait = Item::context;
+        item.target = m_script.streams[stream].context;
+        return true;
+    case BlockCause::stream_sync:
+        item.wait = Item::stream;
+        item.target = stream;
+        return true;
+    case BlockCause::event_sync:
+        item.wait = Item::operation;
+        item.target = held->released_by;  // a row for now
+        return true;
+    case BlockCause::copy:
+    case BlockCause::staging:
+    case BlockCause::launch:
+    case BlockCause::poll:
+    case BlockCause::queue_full:
+    case BlockCause::memory:
+    case BlockCause::other:
+        break;
+    }
+    return false;
 }
 
 /// cudaFree and similar calls may wait for the device; the record says which did.

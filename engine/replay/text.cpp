@@ -73,7 +73,7 @@ std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions
     }
     text += '\n';
     if (predictions.empty()) {
-        return text + messages.text("whatif.nothing") + ' ' + messages.format(why) + '\n';
+        return text + messages.text("whatif.nothing") + (why.empty() ? "" : ' ' + messages.format(why)) + '\n';
     }
     TextTable table("lrrrl");
     table.add({messages.text("whatif.column.change"), messages.text("whatif.column.total"),
@@ -118,7 +118,7 @@ std::vector<Refused> refused_changes(const Gate& gate, const std::vector<Predict
         all.push_back({"changes", reason.id.substr(reason.id.rfind('.') + 1), reason});
     }
     if (gate.is_open() && predictions.empty()) {
-        all.push_back({"changes", "nothing_gains", why});
+        all.push_back({"changes", "nothing_gains", why.empty() ? Message("refused.nothing_gains", {}) : why});
     }
     return all;
 }

@@ -465,14 +465,34 @@ Message WhatIf::pace(Interval of) const
         mode.from = of.start;
         mode.until = of.end;
     }
-    constexpr std::array<std::pair<double Mode::*, const char*>, 3> parts {
-        {{&Mode::gpu, "whatif.pace.gpu"}, {&Mode::links, "whatif.pace.links"}, {&Mode::calls, "whatif.pace.calls"}}};
-    for (const auto& [part, id] : parts) {
-        if (is_bound_by(part, m_script, m_unchanged.total, mode, recorded_in(m_gate, of))) {
-            return {id, {}};
+    constexpr double most = 0.5;  // of the run
+    const auto all = static_cast<double>(recorded_in(m_gate, of));
+    // By how much the run would be longer, as a share of it, if these took 10 % longer.
+    const auto longer_by = [&](std::initializer_list<double Mode::*> parts) {
+        constexpr double slower = 0.1;
+        auto changed = mode;
+        for (const auto part : parts) {
+            changed.*part = 1 + slower;
         }
+        const auto longer = static_cast<double>(replay(m_script, changed).total - m_unchanged.total);
+        return all > 0 ? std::clamp(longer / all, 0.0, slower) : 0;
+    };
+    struct Part {
+        const char* name;
+        double longer;
+    };
+    const std::array<Part, 3> parts {{{"gpu", longer_by({&Mode::gpu})},
+        {"links", longer_by({&Mode::links, &Mode::staged})}, {"calls", longer_by({&Mode::calls})}}};
+    const auto& slowest = *std::max_element(
+        parts.begin(), parts.end(), [](const Part& one, const Part& other) { return one.longer < other.longer; });
+    if (slowest.longer >= most / 10) {
+        return {"whatif.pace." + std::string(slowest.name), {{"longer", shown_share(slowest.longer)}}};
     }
-    return {"whatif.pace.several", {}};
+    Message several("whatif.pace.several", {});
+    for (const auto& part : parts) {
+        several.arguments.emplace_back(part.name, shown_share(part.longer));
+    }
+    return several;
 }
 
 Message WhatIf::why_nothing(Interval of) const

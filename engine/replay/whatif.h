@@ -115,8 +115,8 @@ public:
     std::vector<Prediction> offers(
         const Wanted& wanted = {}, const Answers& answers = {}, const Progress& progress = {}) const;
 
-    /// What sets the pace of the recorded run, or of a part of it, as a sentence. Needs an open gate. Cost: at most
-    /// three replays.
+    /// What sets the pace of the recorded run, or of a part of it, as a sentence: GPU work, copies or the CPU, if the
+    /// run would be 5 % longer or more with that 10 % longer. Needs an open gate. Cost: three replays.
     Message pace(Interval part = {}) const;
 
     /// Why no change is offered for the recorded run, or a part of it, as sentences: what sets the pace, and what the
@@ -174,9 +174,9 @@ Prediction of_part(const Gate& gate, Prediction prediction, Interval part);
 
 /// As `lanes whatif` prints them; `why` (WhatIf::why_nothing) follows the sentence that there are none.
 std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
-    const Message& why = {"whatif.pace.several", {}}, Interval part = {});
+    const Message& why = {}, Interval part = {});
 /// {"schema": 2, "measured_total_ns": …, "changes": […]}, on one line. For both, predictions are of_part(…, part).
 std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages,
-    const Message& why = {"whatif.pace.several", {}}, Interval part = {});
+    const Message& why = {}, Interval part = {});
 
 }  // namespace lanes::replay

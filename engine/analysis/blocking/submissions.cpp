@@ -216,8 +216,8 @@ void Submissions::add_callless_events()
 Ns Submissions::submitted(Row operation) const
 {
     const Row call = outermost(m_trace.calls, m_trace.operations.call[operation]);
-    const Ns start = m_trace.operations.start[operation];
-    return call == no_row ? start : std::min(start, m_trace.calls.start[call]);
+    return call == no_row ? m_callless.submitted(operation)
+                          : std::min(m_trace.operations.start[operation], m_trace.calls.start[call]);
 }
 
 void Submissions::advance(Ns time)

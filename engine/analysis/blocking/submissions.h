@@ -29,9 +29,9 @@ struct LastWork {
     bool is_untimed() const { return UntimedWork::any(untimed); }
 };
 
-/// Walks through the submissions of a trace by time: operations (at the start of their call, or at their own start if
-/// the call is not known), host functions, records of events, and streams' waits for events, which add the waited work
-/// to what the stream has to do.
+/// Walks through the submissions of a trace by time: operations (at the start of their call, or by when they were
+/// issued at the latest if the call is not known), host functions, records of events, and streams' waits for events,
+/// which add the waited work to what the stream has to do.
 ///
 /// A call that submits work without a record (a prefetch of managed memory, a host function that was not
 /// recorded) makes all streams of its process untimed until they have later work. So does work that a process issued

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A summary as JSON, CSV and lines of a terminal.
 #include "engine/analysis/summary/summary.h"
+#include "engine/analysis/words/event_id.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/refused.h"
 #include "engine/analysis/words/shown.h"
@@ -194,6 +195,7 @@ std::string to_json(
             }
             json.field("share", summary.share(row)).field("mean_ns", row.mean());
             json.field("median_ns", row.median).field("min_ns", row.min).field("max_ns", row.max);
+            json.field("longest", std::string_view(row_id(row.longest)));
             if (moves(summary)) {
                 json.field("bytes", row.bytes);
             } else if (summary.by == SummaryBy::api) {

@@ -127,6 +127,7 @@ void MainWindow::showRow(const QString& id)
         const Ns margin = std::max<Ns>(1, (row.span.end - row.span.start) / margin_parts);
         if (row.event) {
             m_workspace.select(0, row.event);
+            m_cardDock->open();
             m_timeline->showRange({row.span.start - margin, row.span.end + margin});
         } else {
             m_workspace.showRange(0, row.span);

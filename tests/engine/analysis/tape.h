@@ -46,6 +46,8 @@ public:
             .result = result});
         return m_correlation;
     }
+    /// The correlation of a call that was not recorded.
+    std::uint32_t unrecorded() { return ++m_correlation; }
     void kernel(std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end, std::uint32_t device = 0,
         std::string_view name = "work(int)")
     {

@@ -36,6 +36,8 @@ private slots:
     void dependentLaunches_data();
     void dependentLaunches();
     void dropsWaits();
+    void waitsWithoutARecord_data();
+    void waitsWithoutARecord();
     void waitsAsEvents();
     void spinsAsEvents();
     void gathersSmallCopies();
@@ -112,6 +114,29 @@ void tst_WhatIf::dropsWaits()
     QCOMPARE(trace.calls.size(), std::size_t {4});
     QCOMPARE(trace.operations.size(), std::size_t {3});
     QCOMPARE(trace.syncs.size(), std::size_t {1});
+}
+
+void tst_WhatIf::waitsWithoutARecord_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"cudaDeviceSynchronize", "hipDeviceSynchronize", "cudaStreamSynchronize"}) {
+        QTest::newRow(name) << name;
+    }
+}
+
+/// Traces of ROCm, and of PyTorch as it usually is, do not say what a call synchronised with.
+void tst_WhatIf::waitsWithoutARecord()
+{
+    QFETCH(QString, name);
+    Tape tape;
+    const auto launch = tape.call("cudaLaunchKernel", 10 * us, 15 * us);
+    tape.kernel(launch, 13, 18 * us, 518 * us);
+    tape.call(name.toStdString(), 16 * us, 521 * us);
+    const Asked asked(tape.finish());
+    QCOMPARE(asked.what_if.gate().recorded, 521 * us);
+    const auto prediction = asked.what_if.predict({{ChangeKind::faster, {}, 2}});
+    QVERIFY2(std::abs(prediction.total - 271 * us) < 5 * us, std::to_string(prediction.total).c_str());
+    QCOMPARE(asked.what_if.pace().id, std::string("whatif.pace.gpu"));
 }
 
 void tst_WhatIf::waitsAsEvents()

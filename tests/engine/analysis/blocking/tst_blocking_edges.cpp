@@ -18,6 +18,8 @@ private slots:
     void copyThatBeginsBehindItsCall();
     void workWithoutACall_data();
     void workWithoutACall();
+    void workWithoutACallIsNumbered_data();
+    void workWithoutACallIsNumbered();
     void workWithoutACallThroughAnEvent();
     void workWithoutACallIsNeverCalledFree();
     void copyCallWhoseCopyHasNoCall();
@@ -113,6 +115,40 @@ void tst_BlockingEdges::workWithoutACall()
     launch(together, 5 * us, 14, 100 * us + 500, 101 * us);
     sync_device(together, 50 * us, 100 * us);
     SAYS(together, "device_sync 50000..100000");
+}
+
+void tst_BlockingEdges::workWithoutACallIsNumbered_data()
+{
+    QTest::addColumn<Ns>("before");
+    QTest::addColumn<bool>("rises");
+    QTest::addColumn<std::string>("expected");
+    QTest::newRow("issued before the call: it waited") << 0 * us << true << std::string("stream_sync 50000..100000");
+    QTest::newRow("maybe while the call lasted") << 55 * us << true << std::string("?stream_sync");
+    QTest::newRow("numbered anew") << 0 * us << false << std::string("?stream_sync");
+}
+
+/// A trace that begins in the middle: the ids of calls say that the work is older than they are.
+void tst_BlockingEdges::workWithoutACallIsNumbered()
+{
+    QFETCH(Ns, before);
+    QFETCH(bool, rises);
+    QFETCH(std::string, expected);
+    Tape tape;
+    if (!rises) {
+        tape.call("cudaGetDevice", 20 * ms, 20 * ms + us);
+    }
+    launch(tape, 0, 13, 6 * us, 10 * us);
+    const auto wait = [&] { sync_stream(tape, 50 * us, 100 * us, 13); };
+    const auto kernel = [&](std::uint32_t correlation) { tape.kernel(correlation, 13, 60 * us, 99 * us); };
+    if (before == 0) {
+        kernel(tape.unrecorded());
+        wait();
+    } else {
+        wait();
+        kernel(tape.unrecorded());
+        tape.call("cudaGetDevice", before, before + us, 2);
+    }
+    SAYS(tape, expected);
 }
 
 void tst_BlockingEdges::workWithoutACallThroughAnEvent()

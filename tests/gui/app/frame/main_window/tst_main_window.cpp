@@ -53,6 +53,7 @@ private slots:
     void keysReachTheTimeline();
     void selectionReachesEveryPanel();
     void theCardMovesNothing();
+    void aRowOfTheCommandLineIsSelectedAndExplained();
     void keysOfTheTimelineWorkInPanels();
     void aClickOnAFindingMovesNothingInSight_data();
     void aClickOnAFindingMovesNothingInSight();
@@ -217,6 +218,20 @@ void tst_main_window::keysReachTheTimeline()
     QVERIFY(w->timeline().timeScale().nsPerColumn() < all.nsPerColumn());
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Home);
     QCOMPARE(w->timeline().timeScale(), all);
+}
+
+/// `lanescope FILE --row ID`: as a click on it.
+void tst_main_window::aRowOfTheCommandLineIsSelectedAndExplained()
+{
+    const auto w = window();
+    w->showRowOnceOpen(QStringLiteral("operation:2"));
+    w->openFiles({m_a});
+    QTRY_VERIFY_WITH_TIMEOUT((w->workspace().selection().event == EventRef {EventTable::operations, 2}), 30000);
+    QVERIFY(w->findChild<DetailsPanel*>()->isVisible());
+    const Ns start = w->workspace().at(0)->trace->operations.start[2];
+    const Interval shown = w->timeline().side(0).state().time.visible();
+    QVERIFY(shown.start <= start && start < shown.end);
+    QVERIFY(!w->timeline().side(0).state().time.isFitted());
 }
 
 void tst_main_window::keysOfTheTimelineWorkInPanels()
