@@ -23,6 +23,17 @@ namespace lanes {
 
 namespace {
 
+/// A step of PyTorch's profiler is an iteration: what repeats in a single one are layers, and what comes before them in
+/// it is no start-up.
+bool lies_in_one_step(const Trace& trace, const SteadyState& steady)
+{
+    const Ns middle = steady.span.start + (steady.span.end - steady.span.start) / 2;
+    return std::any_of(trace.ranges.begin(), trace.ranges.end(), [&](const Range& range) {
+        return range.start <= steady.span.start && middle < range.end
+            && trace.text(range.name).starts_with("ProfilerStep#");
+    });
+}
+
 /// False for files of other tools, which do not say when a thread waited for another.
 constexpr bool knows_host_waits(Source source)
 {
@@ -111,7 +122,8 @@ Report Reporter::run()
 /// A script starts up for seconds. What its iterations lose is little in comparison, but it is what one wants to know.
 void Reporter::add_what_the_part_that_repeats_says()
 {
-    if (!m_report.steady || 2 * (m_report.steady->span.end - m_report.steady->span.start) >= m_report.wall) {
+    if (!m_report.steady || 2 * (m_report.steady->span.end - m_report.steady->span.start) >= m_report.wall
+        || lies_in_one_step(m_trace, *m_report.steady)) {
         return;
     }
     m_report.parts = std::make_shared<const ReportParts>(

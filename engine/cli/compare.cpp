@@ -115,6 +115,13 @@ std::vector<Limit> limits_of(const std::string& gate)
     }
 }
 
+/// Before all figures: why their difference is no verdict on a change.
+std::string not_alike(const ComparedSide& a, const ComparedSide& b, const Messages& messages)
+{
+    const auto why = cannot_compare(a, b);
+    return why ? messages.format({"compare.not_alike", {}, {{"why", *why}}}) + "\n\n" : "";
+}
+
 std::string to_text(const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged,
     const std::string& changes, const Messages& messages)
 {
@@ -191,9 +198,10 @@ void add_compare(CLI::App& app, CommandContext& context)
                     write_refused(writer, all, messages);
                 }));
         } else if (arguments->markdown) {
-            text = sides_to_markdown(a, b, judged, messages) + changes_markdown(parts, changes, messages);
+            text = not_alike(a, b, messages) + sides_to_markdown(a, b, judged, messages)
+                + changes_markdown(parts, changes, messages);
         } else {
-            text = to_text(a, b, judged, changes_text(parts, changes, messages), messages);
+            text = not_alike(a, b, messages) + to_text(a, b, judged, changes_text(parts, changes, messages), messages);
         }
         print(text);
         if (std::any_of(judged.begin(), judged.end(), [](const Judged& each) { return !each.holds; })) {

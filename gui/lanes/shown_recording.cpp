@@ -37,8 +37,7 @@ std::optional<Interval> steadyPart(const Recording& recording)
 
 std::optional<Interval> repeatedPart(const Recording& recording)
 {
-    const auto part = steadyPart(recording);
-    return part && 2 * (part->end - part->start) < recording.trace->duration ? part : std::nullopt;
+    return recording.report && recording.report->parts ? steadyPart(recording) : std::nullopt;
 }
 
 std::optional<Interval> workingPart(const Recording& recording)

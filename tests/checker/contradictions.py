@@ -14,7 +14,7 @@ WORTH_NS, WORTH_SHARE = 20_000, 0.01  # a finding costs this and this share of t
 SLACK = 0.01  # of the wall time, for costs that are held against a bound
 
 # Rules whose loss is time in which no GPU was busy.
-IDLE_RULES = {"launch-bound", "starved", "first-operators", "data-loader", "idle-between-iterations", "loading-in-run"}
+IDLE_RULES = {"launch-bound", "starved", "graph-capture", "first-operators", "data-loader", "idle-between-iterations", "loading-in-run"}
 # Rules whose change makes copies themselves shorter.
 COPY_RULES = {"pageable-async-copy", "copy-through-host", "copies-too-small", "blocked-copy", "blocked-staging"}
 PRAISE = {"overlapped", "cpu_works", "side_by_side"}
@@ -33,7 +33,7 @@ def busy_gpu(scope):
         yield f"the GPU is {share:.0f} % busy, and the verdict is {kind}: {scope.verdict!r}"
     if share > 80:
         for finding in scope.findings:
-            if finding["rule"] in ("launch-bound", "starved", "first-operators"):
+            if finding["rule"] in ("launch-bound", "starved", "graph-capture", "first-operators"):
                 yield f"the GPU is {share:.0f} % busy, and a finding says {finding['title']!r}"
 
 

@@ -11,7 +11,7 @@ from recording import COPY, KERNEL, PAGEABLE
 
 MOST_EVIDENCE = 100
 WAITS = {"sync-in-loop", "device-wide-wait", "wait-before-work", "gpus-take-turns", "sync-after-small-copy"}
-OF_ANYTHING = {"launch-bound", "starved", "cpu-late", "first-operators", "idle-between-iterations", "default-stream"}
+OF_ANYTHING = {"launch-bound", "starved", "cpu-late", "graph-capture", "first-operators", "idle-between-iterations", "default-stream"}
 
 
 def arguments(scope, finding, name, said):

@@ -5,6 +5,24 @@
 
 namespace lanes {
 
+namespace {
+
+/// By StringId: `of` of the names that calls have, and `other` of all other texts.
+template <class What, class Of> std::vector<What> of_call_names(const Trace& trace, What other, Of of)
+{
+    std::vector<What> all(trace.strings.size(), other);
+    std::vector<bool> done(trace.strings.size());
+    for (const StringId name : trace.calls.name) {
+        if (!done[name]) {
+            done[name] = true;
+            all[name] = of(trace.text(name));
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
 CallClass class_of(std::string_view name)
 {
     for (const std::string_view variant : {"_ptsz", "_ptds"}) {
@@ -76,15 +94,17 @@ CallClass class_of(std::string_view name)
 
 std::vector<CallClass> call_classes(const Trace& trace)
 {
-    std::vector<CallClass> classes(trace.strings.size(), CallClass::other);
-    std::vector<bool> done(trace.strings.size());
-    for (const StringId name : trace.calls.name) {
-        if (!done[name]) {
-            done[name] = true;
-            classes[name] = class_of(trace.text(name));
-        }
-    }
-    return classes;
+    return of_call_names(trace, CallClass::other, class_of);
+}
+
+std::vector<CaptureEdge> capture_edges(const Trace& trace)
+{
+    return of_call_names(trace, CaptureEdge::none, [](std::string_view name) {
+        const auto has = [name](std::string_view part) { return name.find(part) != std::string_view::npos; };
+        return has("StreamBeginCapture") ? CaptureEdge::begin
+            : has("StreamEndCapture")    ? CaptureEdge::end
+                                         : CaptureEdge::none;
+    });
 }
 
 bool only_asks(std::string_view name)

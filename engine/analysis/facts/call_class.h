@@ -35,6 +35,11 @@ std::vector<CallClass> call_classes(const Trace& trace);
 /// Whether a call loads code, compiles or links it (cuLibraryLoadData, cuModuleLoadDataEx, cuLinkComplete).
 bool loads_code_itself(std::string_view name);
 
+/// Whether a call begins or ends the capture of a CUDA graph by a stream: what is issued between does not run.
+enum class CaptureEdge : std::uint8_t { none, begin, end };
+/// By StringId, as call_classes().
+std::vector<CaptureEdge> capture_edges(const Trace& trace);
+
 /// Whether a call only returns facts about a device, a module or a function (cudaGetDeviceCount,
 /// cuDeviceGetAttribute, cuModuleGetLoadingMode).
 bool only_asks(std::string_view name);

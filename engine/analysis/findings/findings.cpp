@@ -481,6 +481,8 @@ void Account::say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFa
     const auto is_told = [&](const Finding& finding) { return finding.rule == "allocation-in-loop"; };
     if (facts.idle_for_others * 2 >= in_work) {
         say("waiting");
+    } else if (found.captures.bound * 2 >= in_work) {
+        work = std::move(found.captures);
     } else if (found.first * 2 >= cost) {
         work.rule = "first-operators";
     } else if (facts.idle_in_allocations * 2 >= in_work

@@ -29,6 +29,33 @@ IntervalSet not_cured(const Trace& trace, const std::vector<IntervalSet>& operat
     return subtract(unite(std::move(all)), unite(std::move(gone)));
 }
 
+struct Capture {
+    Row thread, begin;  ///< the call that begins it
+    Interval times;  ///< from that call's start to the end of the call that ends it
+};
+
+/// What streams captured into CUDA graphs, by end. A capture that does not end in the recording is none.
+std::vector<Capture> captures_of(const Trace& trace)
+{
+    const auto& calls = trace.calls;
+    const auto edges = capture_edges(trace);
+    std::map<Row, Row> open;  // by thread
+    std::vector<Capture> captures;
+    for (Row call = 0; call < calls.size(); ++call) {
+        const Row thread = calls.thread[call];
+        if (edges[calls.name[call]] == CaptureEdge::none || calls.outer[call] != no_row || thread == no_row) {
+            continue;
+        }
+        if (edges[calls.name[call]] == CaptureEdge::begin) {
+            open[thread] = call;
+        } else if (const auto of = open.find(thread); of != open.end()) {
+            captures.push_back({thread, of->second, {calls.start[of->second], calls.end[call]}});
+            open.erase(of);
+        }
+    }
+    return captures;
+}
+
 }  // namespace
 
 Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool without_data_loader, const Cured& cured)
@@ -41,6 +68,7 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
     found.launches.rule = "launch-bound";
     found.work.rule = "starved";
     found.late.rule = "cpu-late";
+    found.captures.rule = "graph-capture";
     std::map<Ns, Ns> gaps;  // by their ends, in which an operation begins
     for (std::size_t i = 1; i < busy.size(); ++i) {
         gaps.emplace_hint(gaps.end(), busy[i].start, busy[i].start - busy[i - 1].end);
@@ -96,6 +124,9 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
             }
         }
     });
+    for (const auto& [thread, begin, times] : captures_of(trace)) {
+        found.captures.bound += take(found.captures, thread, times.start, times.end, {EventTable::calls, begin});
+    }
     auto first = first_operators(trace);
     for (std::size_t thread = 0; thread < first.size(); ++thread) {
         first[thread] = subtract(unite(std::move(first[thread])), blocked[thread]);

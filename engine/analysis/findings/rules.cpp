@@ -39,6 +39,7 @@ std::vector<FindingRule> make_rules()
         {"starved", {{workers}, {prefetch}, {graph}}, {}, false, false, true},
         {"cpu-late", {{graph}, {workers}, {prefetch}}, {}, false, false, true},
         {"first-operators", {}, "warm_up", false, true},
+        {"graph-capture", {}, "other_work"},
         {"recorder-overhead", {{at_once}}},
         {"blocked-copy", copies},
         {"blocked-staging", copies},

@@ -156,7 +156,7 @@ Candidate find_data_loader(const Search& search, const IntervalSet& busy, Ns fir
 /// Whether a range is a thread's wait for the next batch of PyTorch's DataLoader.
 bool waits_for_data_loader(const Trace& trace, Row range);
 
-/// launch-bound, starved and cpu-late: while no GPU was busy; but for waits that data-loader has told. `from`: before
+/// launch-bound, starved, graph-capture and cpu-late: while no GPU was busy; but for waits that data-loader has told. `from`: before
 /// it the run starts up. Cost: linear in calls, host spans, reads and operations of the range.
 struct Idle {
     Candidate launches, work;
@@ -164,6 +164,7 @@ struct Idle {
     Ns graphs = 0;  ///< of the time of `launches`, in launches of graphs
     Ns launched = 0;  ///< all of it, as the evidence has it
     Ns first = 0;  ///< of the time of `work`, in first_operators(), but in calls that are cured
+    Candidate captures;  ///< of CUDA graphs; its bound is the idle time in them
 };
 Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool without_data_loader, const Cured& cured);
 /// first-operators before the first operation begins, at `until`; but for calls that are cured. Cost: linear in the

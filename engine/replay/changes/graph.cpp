@@ -36,6 +36,7 @@ public:
         : m_edit(edit)
         , m_is_gone(edit.trace.operations.size())
         , m_is_first(!edit.is_lifted("graph-once"))
+        , m_edges(capture_edges(edit.trace))
     {
         for (const auto& operation : edit.script.operations) {
             m_is_gone[operation.row] = operation.dropped;
@@ -60,6 +61,11 @@ private:
         return m_edit.script.operations[m_edit.script.items[node.item].first_operation];
     }
     bool is_node(const Item& item) const;
+    /// A loop that captures graphs launches little else: what is left of it is no loop to be captured.
+    bool captures(const Item& item) const
+    {
+        return item.kind == Item::call && m_edges[m_edit.trace.calls.name[item.row]] != CaptureEdge::none;
+    }
     /// A look at the thread's own state, or at facts: part of launching.
     static bool is_look(const Item& item)
     {
@@ -80,6 +86,7 @@ private:
     Edit& m_edit;
     std::vector<bool> m_is_gone;  ///< by row: another change dropped it
     bool m_is_first;  ///< graphs are created in the run, and none has been
+    std::vector<CaptureEdge> m_edges;  ///< by name of a call
     std::map<What, std::uint32_t> m_whats;
     std::map<std::uint32_t, Sequence> m_sequences;  ///< of a thread, by stream
     std::set<Made> m_created;  ///< by what repeats, place in it, and length
@@ -140,7 +147,7 @@ void GraphMaker::find_nodes(std::uint32_t thread)
     };
     for (auto index = m_edit.script.first_item[thread]; index < m_edit.script.first_item[thread + 1]; ++index) {
         const auto& item = m_edit.script.items[index];
-        if (item.dropped || is_look(item)) {
+        if (item.dropped || (is_look(item) && !captures(item))) {
             continue;
         }
         if (!is_node(item)) {

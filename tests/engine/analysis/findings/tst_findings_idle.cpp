@@ -139,7 +139,7 @@ void tst_FindingsIdle::firstOfTheirKind()
 void tst_FindingsIdle::whatStarves_data()
 {
     QTest::addColumn<QString>("what");
-    for (const char* what : {"first", "operators", "allocating"}) {
+    for (const char* what : {"first", "operators", "allocating", "capturing"}) {
         QTest::newRow(what) << QString(what);
     }
 }
@@ -157,6 +157,10 @@ void tst_FindingsIdle::whatStarves()
         } else {
             tape.range("aten::mm", at, at + length, 1, "cpu_op");
         }
+        if (what == "capturing") {
+            static_cast<void>(tape.call("cudaStreamBeginCapture", at + 100 * us, at + 101 * us));
+            static_cast<void>(tape.call("cudaStreamEndCapture", at + length - 10 * us, at + length - us));
+        }
         if (i == 0) {  // what is done once is no loop, whatever it is
             static_cast<void>(tape.call("cudaFree", at + 10 * us, at + 800 * us));
         }
@@ -167,6 +171,13 @@ void tst_FindingsIdle::whatStarves()
     const auto report = report_of(tape.finish(Source::kineto));
     QCOMPARE(find(report.findings, "allocation-in-loop").count, 0U);
     QCOMPARE(find(report.findings, "first-operators").count > 0, what == "first");
+    const auto captures = find(report.findings, "graph-capture");
+    QCOMPARE(captures.count, what == "capturing" ? 9U : 0U);  // the first is before the first kernel
+    if (what == "capturing") {
+        QVERIFY(std::abs(captures.cost - 20 * ms) < 3 * ms);
+        QVERIFY(captures.changes.empty());  // a graph of what is captured gains nothing
+        return;
+    }
     const auto finding = find(report.findings, "starved");
     QCOMPARE(QByteArray::fromStdString(advice_of(finding)),
         QByteArray(what == "first" ? "finding.starved.advice_operators" : "finding.starved.advice_" + what.toLatin1()));

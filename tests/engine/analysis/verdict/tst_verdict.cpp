@@ -50,6 +50,7 @@ private slots:
     void gpusAtOnce();
     void oneWaitsForTheOther();
     void startUpIsOfEachProcess();
+    void layersOfOneStepAreNoIterations();
     void fewOperationsAreWork();
     void waitsFillNoBusyTime();
     void anOperatorThatWaitsDoesNotWork();
@@ -627,6 +628,30 @@ void tst_Verdict::startUpIsOfEachProcess()
         QVERIFY2((text.find(": one idle stretch takes 89.0 ms of ") != std::string::npos) == of_another, text.c_str());
         QVERIFY2((text.find(": the CPU allocates or pins for ") != std::string::npos) != of_another, text.c_str());
         QCOMPARE(report.findings.empty(), of_another);
+    }
+}
+
+// What comes before the iterations of a loop is its start-up; what comes before the layers of a step belongs to the
+// step.
+void tst_Verdict::layersOfOneStepAreNoIterations()
+{
+    for (const bool in_a_step : {false, true}) {
+        Tape tape;
+        if (in_a_step) {
+            tape.range("ProfilerStep#6", 0, 120 * ms, 1, "Operator");
+        }
+        tape.range("aten::mul", us, 80 * ms, 1, "cpu_op");
+        for (int i = 0; i < 12; ++i) {
+            const Ns at = 80 * ms + i * 3 * ms;
+            tape.range("layer " + std::to_string(i), at, at + 100 * us);
+            tape.kernel(tape.call("cudaLaunchKernel", at + us, at + 5 * us), 13, at + 10 * us, at + 2990 * us);
+        }
+        const auto trace = tape.finish(Source::kineto);
+        const auto report = make_report(trace, find_blocking(trace));
+        QVERIFY(report.steady);
+        QCOMPARE(report.steady->count, std::size_t {12});
+        QCOMPARE(report.parts == nullptr, in_a_step);
+        QCOMPARE(report.verdict.message.id == "verdict.of_part", !in_a_step);
     }
 }
 
