@@ -75,7 +75,12 @@ std::vector<Refused> refused_by(const Trace& trace, const Report& report)
         all.push_back(refused("cpu", has_calls ? "waits_unknown" : "no_calls", true));
     }
     if (report.findings.empty()) {
-        all.push_back(refused("findings", "nothing_found"));
+        const bool is_idle = 2 * report.gpu_busy < report.wall;
+        all.push_back(refused("findings",
+            !report.gpu_recorded ? "gpu_not_recorded"
+                : !has_work      ? "no_gpu_work"
+                : is_idle        ? "not_explained"
+                                 : "nothing_found"));
     }
     if (!report.steady) {
         const bool is_part = report.range != Interval {0, trace.duration};

@@ -45,6 +45,15 @@ bool is_refused_by_capture(std::int32_t result)
     return result >= 900 && result <= 908;
 }
 
+/// PyTorch's profiler attaches to a program that works: what ran then has no record. The start of the first operation
+/// that has one; of other sources no time.
+Ns begin_of_attached(const Trace& trace)
+{
+    const auto& starts = trace.operations.start;
+    return trace.source != Source::kineto || starts.empty() ? INT64_MIN
+                                                            : *std::min_element(starts.begin(), starts.end());
+}
+
 class BlockingSearch {
 public:
     BlockingSearch(const Trace& trace, const Progress& progress)
@@ -52,6 +61,7 @@ public:
         , m_progress(progress)
         , m_calls(trace.calls)
         , m_submissions(trace)
+        , m_gpu_begin(begin_of_attached(trace))
         , m_gpu_end(end_of_gpu_part(trace))
     {
     }
@@ -83,6 +93,7 @@ private:
     const Progress& m_progress;
     const CallTable& m_calls;
     Submissions m_submissions;
+    Ns m_gpu_begin;  ///< operations that began earlier are missing
     Ns m_gpu_end;  ///< operations that ended later may be missing
     std::vector<CallClass> m_class_of_name;
     std::optional<BlockingLaunches> m_launches;
@@ -356,7 +367,7 @@ void BlockingSearch::examine(Row call)
             add(call, {start + ordinary_call, end}, BlockCause::staging, operation);
             return;
         }
-        if (end > m_gpu_end && end - start > ordinary_call) {
+        if ((end > m_gpu_end && end - start > ordinary_call) || (start < m_gpu_begin && end - start > loads_code)) {
             doubt(call, *cause);  // what it waited for may not be in the record
             return;
         }

@@ -41,18 +41,20 @@ bool gpu_work_is_recorded(const Trace& trace)
     if (trace.operations.size() > 0) {
         return true;
     }
+    bool any = trace.source != Source::kineto && trace.source != Source::chrome;
     std::vector<bool> known(trace.strings.size()), issues(trace.strings.size());
     for (Row call = 0; call < trace.calls.size(); ++call) {
         const auto name = trace.calls.name[call];
         if (!known[name]) {
             known[name] = true;
             issues[name] = issues_operation(trace.text(name));
+            any = any || trace.text(name).starts_with("cu") || trace.text(name).starts_with("hip");
         }
         if (issues[name] && trace.calls.result[call] == 0) {
             return false;
         }
     }
-    return true;
+    return any;  // else of a CPU alone, or of a device that has no lane here
 }
 
 }  // namespace lanes

@@ -23,8 +23,9 @@ struct RecordedPart {
 /// From meta::windows; empty if all was recorded. Malformed lines are left out: the file may come from anywhere.
 std::vector<RecordedPart> recorded_parts(const Trace& trace);
 
-/// False: calls issued kernels, copies or memsets and none of these is recorded, as in a trace of the CPU alone or in
-/// an export without its tables of the GPU. Then nothing is known of the GPU; it is not idle.
+/// False: calls issued kernels, copies or memsets and none of these is recorded, as in an export without its tables of
+/// the GPU; or a trace of another tool has no operation and no call of CUDA or HIP: it is of a CPU alone, or of a
+/// device that has no lane here. Then nothing is known of the GPU; it is not idle.
 bool gpu_work_is_recorded(const Trace& trace);
 
 }  // namespace lanes

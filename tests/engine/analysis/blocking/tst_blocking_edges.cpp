@@ -20,6 +20,7 @@ private slots:
     void workWithoutACall();
     void workWithoutACallIsNumbered_data();
     void workWithoutACallIsNumbered();
+    void waitBeforeAllThatIsRecorded();
     void workWithoutACallThroughAnEvent();
     void workWithoutACallIsNeverCalledFree();
     void copyCallWhoseCopyHasNoCall();
@@ -149,6 +150,20 @@ void tst_BlockingEdges::workWithoutACallIsNumbered()
         tape.call("cudaGetDevice", before, before + us, 2);
     }
     SAYS(tape, expected);
+}
+
+/// PyTorch's profiler attaches to a program that works: what a first call waited for may have no record.
+void tst_BlockingEdges::waitBeforeAllThatIsRecorded()
+{
+    for (const auto source : {Source::kineto, Source::cupti}) {
+        for (const Ns length : {900 * us, 115 * ms}) {
+            Tape tape;
+            tape.call("cudaDeviceSynchronize", 0, length);
+            launch(tape, 120 * ms, 13, 121 * ms, 122 * ms);
+            const bool is_unknown = source == Source::kineto && length > ms;
+            QCOMPARE(said(tape.finish(source)), std::string(is_unknown ? "?device_sync" : ""));
+        }
+    }
 }
 
 void tst_BlockingEdges::workWithoutACallThroughAnEvent()
