@@ -223,6 +223,7 @@ void add_whatif(CLI::App& app, CommandContext& context)
                 ->type_name(needs_amount(kind) ? "'N QUERY'"
                         : has_amount(kind)     ? "['N QUERY']"
                         : has_direction(kind)  ? "['uploads|downloads QUERY']"
+                        : needs_limit(kind)    ? "QUERY|finding:RULE"
                                                : "[QUERY]");
         }
     }

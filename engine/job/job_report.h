@@ -12,6 +12,7 @@
 #include "engine/ranks/late_ranks.h"
 #include "engine/ranks/rank_summary.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -30,8 +31,10 @@ struct JobRank {
     Ns waited = 0;  ///< for others
     Ns unclear = 0;  ///< by the longer of the two ways, where they differ
     std::optional<Ns> caused;  ///< what the others lose to it, once; nothing: not computed, as many came last as often
-    std::size_t last = 0, of = 0;  ///< it came last to so many of its collectives
+    std::size_t last = 0, of = 0;  ///< it came last to so many of its collectives that could be compared
     std::optional<Ns> clock;  ///< by so much its clock may be wrong against the first; nothing: no bound
+    /// False: what it waited for, and who for it, is not known; it is not 0.
+    bool is_judged() const { return of > 0; }
 };
 
 /// Why a rank is late, on its own lanes, against the rank that came before it.
@@ -65,6 +68,10 @@ struct JobReport {
     std::vector<Ns> waits;
     std::vector<std::string> of_waits;  ///< what its rows are: "12", "node05"
     bool waits_by_host = false;
+    bool is_judged() const
+    {
+        return std::any_of(ranks.begin(), ranks.end(), [](const JobRank& rank) { return rank.is_judged(); });
+    }
 };
 
 inline constexpr std::size_t most_ranks_in_matrix = 64;

@@ -111,7 +111,10 @@ Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& m
             {{"changes", std::to_string(report.late.turns->changes)}, {"all", std::to_string(report.late.turns->of)}},
             {{"lost", share_of(report, report.late.turns->cost)}}};
     }
-    return {meetings.collectives.all.empty() ? "job.no_collectives" : "job.none", {}};
+    return {meetings.collectives.all.empty() ? "job.no_collectives"
+            : report.is_judged()             ? "job.none"
+                                             : "job.not_judged",
+        {}};
 }
 
 std::vector<Message> job_notes(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
@@ -178,8 +181,9 @@ std::string table_text(
         const auto maybe = [](std::optional<Ns> time) { return time ? shown_time(*time) : std::string("–"); };
         table.add({std::to_string(rank.identity.rank), host_of(rank.identity), maybe(row.step_median),
             maybe(row.step_p95), each(row.times.compute), each(row.times.exposed), each(row.length - row.times.busy),
-            each(row.waited), row.caused ? each(*row.caused) : "–",
-            std::to_string(row.last) + " / " + std::to_string(row.of), row.clock ? uncertainty_text(*row.clock) : "–"});
+            row.is_judged() ? each(row.waited) : "–", row.is_judged() && row.caused ? each(*row.caused) : "–",
+            row.is_judged() ? std::to_string(row.last) + " / " + std::to_string(row.of) : "–",
+            row.clock ? uncertainty_text(*row.clock) : "–"});
     }
     auto text = table.text();
     if (rows < report.ranks.size()) {
@@ -231,7 +235,7 @@ std::string job_text(const std::vector<RankSummary>& ranks, const JobMeetings& m
     }
     text += report.groups.empty() ? "" : '\n' + messages.text("job.groups_title") + '\n';
     for (const auto& group : report.groups) {
-        add({"job.group",
+        add({report.is_judged() ? "job.group" : "job.group_not_judged",
             {{"ranks", in_words(numbers_of(ranks, meetings.collectives.groups[group.group]))},
                 {"count", std::to_string(group.collectives)}, {"transfer", shown_time(group.transfer)},
                 {"waited", shown_time(group.waited)}, {"unclear", std::to_string(group.unclear)}}});
@@ -263,8 +267,10 @@ void write_rank(JsonWriter& json, const RankSummary& rank, const JobRank& row)
     write_times(json, rank.times);
     json.field("steps", static_cast<std::uint64_t>(row.steps));
     json.field("step_median_ns", row.step_median).field("step_p95_ns", row.step_p95);
-    json.field("waited_ns", row.waited).field("unclear_ns", row.unclear).field("caused_ns", row.caused);
-    json.field("last", static_cast<std::uint64_t>(row.last)).field("collectives", static_cast<std::uint64_t>(row.of));
+    const auto judged = [&](std::optional<Ns> figure) { return row.is_judged() ? figure : std::nullopt; };
+    json.field("waited_ns", judged(row.waited)).field("unclear_ns", judged(row.unclear));
+    json.field("caused_ns", judged(row.caused)).field("last", judged(static_cast<Ns>(row.last)));
+    json.field("collectives", static_cast<std::uint64_t>(row.of));
     json.field("clock_uncertainty_ns", row.clock);
     json.end_object();
 }
@@ -308,7 +314,7 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
         .field("length_ns", report.range.end - report.range.start)
         .field("steps", static_cast<std::uint64_t>(report.steps));
     json.field("step_ns", report.step).field("one_clock", meetings.has_one_clock);
-    json.field("clock_uncertainty_ns", meetings.uncertainty);
+    json.field("clock_uncertainty_ns", meetings.has_one_clock ? std::optional<Ns>(meetings.uncertainty) : std::nullopt);
     write_late(json, ranks, report);
     json.key("ranks").begin_array();
     for (const auto& row : report.ranks) {
@@ -321,7 +327,8 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
             json.value(number);
         }
         json.end_array().field("collectives", static_cast<std::uint64_t>(group.collectives));
-        json.field("transfer_ns", group.transfer).field("waited_ns", group.waited);
+        json.field("transfer_ns", group.transfer);
+        json.field("waited_ns", report.is_judged() ? std::optional<Ns>(group.waited) : std::nullopt);
         json.field("unclear", static_cast<std::uint64_t>(group.unclear)).end_object();
     }
     json.end_array().key("waits").begin_object().field("by", report.waits_by_host ? "host" : "rank");
@@ -340,7 +347,7 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
     json.end_array().end_object();
     std::vector<Refused> all;
     if (report.late.stand_out.empty() && !report.late.turns) {
-        all.push_back(refused("late", "no_late_rank"));
+        all.push_back(refused("late", report.is_judged() ? "no_late_rank" : "no_common_clock"));
     }
     if (report.groups.empty()) {
         all.push_back(refused("groups", "no_collectives"));

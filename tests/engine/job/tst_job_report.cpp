@@ -460,8 +460,19 @@ void tst_JobReport::clocksThatCannotBeAligned()
     QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
     QCOMPARE(judged.report.late.stand_out.front().device, 2U);
     QCOMPARE(judged.notes(),
-        (std::vector<std::string> {"some ranks never meet the others: their clocks cannot be compared, and they are "
-                                   "shown as if all began together"}));
+        (std::vector<std::string> {"nothing joins the clocks of some ranks with those of the others: they are shown as "
+                                   "if all began together"}));
+    auto none = judged.report;  // of whose collectives none could be compared
+    none.late = {};
+    for (auto& rank : none.ranks) {
+        rank.of = 0;
+    }
+    QCOMPARE(job_sentence(summaries, judged.meetings, none).id, std::string("job.not_judged"));
+    const auto json = job_json(summaries, judged.meetings, none, Messages::english());
+    QVERIFY(json.find("\"waited_ns\": null, \"unclear_ns\": null, \"caused_ns\": null, \"last\": null")
+        != std::string::npos);
+    QVERIFY(json.find("\"code\": \"no_common_clock\"") != std::string::npos);
+    QVERIFY(job_text(summaries, judged.meetings, none, Messages::english(), 8).find(" waited, ") == std::string::npos);
 }
 
 /// Hosts whose ranks never meet, but whose clocks were asked by a third one: they are compared through it.
