@@ -6,6 +6,7 @@
 #include "engine/trace/sampled_range.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 
 namespace lanes {
@@ -288,12 +289,14 @@ void Summariser::finish(std::string name, SummaryGroup& group)
     all = {};
 }
 
-/// What lies in a range of its thread is no time of that range itself, once where several lie in one another.
+/// Each moment of a thread is that of the range which began last of those that are open: what lies in a range is no
+/// time of that range itself, also where a step of PyTorch's profiler begins in a frame and outlasts it.
 void Summariser::add_ranges(const std::stop_token& stop)
 {
     struct Part {
         Row row;
         Interval of;
+        Ns own = 0;
     };
     std::vector<std::vector<Part>> threads(m_trace.threads.size());
     for (Row row = 0; row < m_trace.ranges.size(); ++row) {
@@ -316,16 +319,26 @@ void Summariser::add_ranges(const std::stop_token& stop)
         std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
             return a.of.start != b.of.start ? a.of.start < b.of.start : a.of.end > b.of.end;
         });
-        std::vector<const Part*> open;
-        for (const Part& part : parts) {
-            while (!open.empty() && open.back()->of.end <= part.of.start) {
-                open.pop_back();
+        std::vector<Part*> open;
+        Ns at = 0;
+        const auto advance = [&](Ns until) {
+            while (!open.empty() && at < until) {
+                const Ns end = std::min(open.back()->of.end, until);
+                open.back()->own += std::max<Ns>(0, end - at);
+                at = std::max(at, end);
+                if (open.back()->of.end <= at) {
+                    open.pop_back();
+                }
             }
-            if (!open.empty()) {
-                m_named[m_trace.ranges[open.back()->row].name].inside
-                    += std::min(part.of.end, open.back()->of.end) - part.of.start;
-            }
+            at = until;
+        };
+        for (Part& part : parts) {
+            advance(part.of.start);
             open.push_back(&part);
+        }
+        advance(std::numeric_limits<Ns>::max());
+        for (const Part& part : parts) {
+            m_named[m_trace.ranges[part.row].name].inside += part.of.end - part.of.start - part.own;
         }
     }
 }

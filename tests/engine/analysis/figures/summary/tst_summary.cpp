@@ -217,8 +217,7 @@ void tst_Summary::ownTimesOfRanges()
     nested.range("deep", 10 * us, 30 * us);
     nested.range("inner", 50 * us, 60 * us);
     nested.range("outer", 20 * us, 80 * us, 2);  // another thread's
-    const Recording recording = reported(nested.finish());
-    const auto text = [&](const SummaryScope& scope) {
+    const auto text = [](const Recording& recording, const SummaryScope& scope) {
         const Summary summary = summarise(recording, SummaryBy::range, scope);
         QStringList rows;
         double shares = 0;
@@ -231,8 +230,15 @@ void tst_Summary::ownTimesOfRanges()
         }
         return qFuzzyCompare(shares, 1.0) ? rows.join(QStringLiteral(", ")) : QString::number(shares);
     };
-    QCOMPARE(text({}), "outer 160 110, inner 50 30, deep 20 20");
-    QCOMPARE(text({Interval {20 * us, 55 * us}, {}}), "outer 70 45, inner 25 15, deep 10 10");
+    const Recording recording = reported(nested.finish());
+    QCOMPARE(text(recording, {}), "outer 160 110, inner 50 30, deep 20 20");
+    QCOMPARE(text(recording, {Interval {20 * us, 55 * us}, {}}), "outer 70 45, inner 25 15, deep 10 10");
+    Tape crossed;  // a step of PyTorch's profiler begins in the frame that begins it, and outlasts that
+    crossed.range("run", 0, 100 * us);
+    crossed.range("begin", 10 * us, 20 * us);
+    crossed.range("step", 15 * us, 90 * us);
+    crossed.range("forward", 30 * us, 80 * us);
+    QCOMPARE(text(reported(crossed.finish()), {}), "forward 50 50, step 75 25, run 100 20, begin 10 5");
 }
 
 void tst_Summary::medianOfAnEvenCount()
