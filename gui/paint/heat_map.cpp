@@ -17,24 +17,15 @@ constexpr double gap_of_groups = 2;
 constexpr double least_between_names = 13;
 constexpr double least_between_ticks = 74;
 
-/// A step for a ruler's ticks: 1, 2 or 5 times a power of ten.
-double roundTick(double least)
-{
-    const double power = std::pow(10., std::floor(std::log10(std::max(least, 1e-9))));
-    for (const double times : {1., 2., 5.}) {
-        if (times * power >= least) {
-            return times * power;
-        }
-    }
-    return 10 * power;
-}
-
 void paintHeatRuler(QPainter& painter, const HeatMap& map, const HeatPlaces& places, const Theme& theme,
     LabelPainter& labels, bool vector)
 {
     const QRectF& plot = places.plot();
     const auto tick = [&](Ns at, const QString& text) {
         const double x = places.xOf(at);
+        if (x < plot.left()) {
+            return;
+        }
         painter.fillRect(QRectF(x, plot.top() - 4, 1, 4), theme.line);
         if (x + labels.width(text, heat_style) + 4 < plot.right()) {
             labels.draw(
@@ -42,20 +33,21 @@ void paintHeatRuler(QPainter& painter, const HeatMap& map, const HeatPlaces& pla
         }
     };
     const double pixels = std::max(1., plot.width());
-    const Ns all = std::max<Ns>(1, map.time.end - map.time.start);
-    if (map.steps.size() > 1) {
-        const double perStep = pixels * static_cast<double>(map.steps.back() - map.steps.front())
-            / static_cast<double>(all) / static_cast<double>(map.steps.size() - 1);
-        const auto stride
-            = static_cast<std::size_t>(std::max(1., roundTick(least_between_ticks / std::max(perStep, 1e-3))));
-        for (std::size_t i = 0; i < map.steps.size(); i += stride) {
-            tick(map.steps[i], HeatPlaces::tr("step %1").arg(i));
+    const auto first = std::lower_bound(map.steps.begin(), map.steps.end(), map.time.start);
+    const auto last = std::lower_bound(first, map.steps.end(), map.time.end);
+    if (last - first > 1) {
+        const double perStep = (places.xOf(*(last - 1)) - places.xOf(*first)) / static_cast<double>(last - first - 1);
+        const Ns stride = niceStep(std::max(1., least_between_ticks / std::max(perStep, 1e-3)));
+        const Ns begin = (first - map.steps.begin() + stride - 1) / stride * stride;
+        for (Ns i = begin; i < last - map.steps.begin(); i += stride) {
+            tick(map.steps[static_cast<std::size_t>(i)], HeatPlaces::tr("step %1").arg(i));
         }
         return;
     }
-    const auto step = static_cast<Ns>(roundTick(static_cast<double>(all) * least_between_ticks / pixels));
-    for (Ns at = 0; at < all && step > 0; at += step) {
-        tick(map.time.start + at, formatTick(at, step, all));
+    const Ns all = std::max<Ns>(1, map.time.end - map.time.start);
+    const Ns step = niceStep(static_cast<double>(all) * least_between_ticks / pixels);
+    for (Ns at = (map.time.start - map.begin) / step * step; at < map.time.end - map.begin; at += step) {
+        tick(map.begin + at, formatTick(at, step, std::max(all, map.time.end - map.begin)));
     }
 }
 
@@ -285,8 +277,8 @@ void HeatPainter::paintScale(
     labels.draw(painter, bar.right() + 8, box.center().y(), most, heat_style, theme.muted, vector);
 }
 
-void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, const Theme& theme, LabelPainter& labels,
-    bool vector)
+void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, Interval time, const Theme& theme,
+    LabelPainter& labels, bool vector)
 {
     const double names = HeatPlaces::group_width + HeatPlaces::name_width;
     const double middle = box.center().y();
@@ -297,34 +289,38 @@ void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, co
     if (comb.teeth.empty()) {
         return;
     }
-    const QRectF plot = box.adjusted(names, 4, -4, -4);
-    const Ns from = comb.teeth.front().at;
-    const auto all = static_cast<double>(std::max<Ns>(1, comb.end - from));
-    const auto xOf
-        = [&](Ns time) { return plot.left() + 2 + (plot.width() - 6) * static_cast<double>(time - from) / all; };
+    const QRectF plot = box.adjusted(names, 4, 0, -4);
+    HeatMap axis;
+    axis.time = time;
+    const HeatPlaces places(axis, box);
+    const auto xOf = [&](Ns at) { return std::clamp(places.xOf(at), plot.left() - 1, plot.right() + 1); };
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     const Ns last = comb.teeth.back().at;
     const QColor& communication = theme.item(ItemRole::communication);
     painter.fillRect(QRectF(plot.left(), std::round(middle), plot.width(), 1), theme.line);
-    painter.fillRect(QRectF(xOf(last), middle - 6, std::max(2., xOf(comb.end) - xOf(last)), 12), communication);
+    const auto fill = [&](double x, double width, double height, const QColor& color) {
+        const QRectF bar(x, middle - height / 2, width, height);
+        painter.fillRect(bar & plot, color);
+    };
+    fill(xOf(last), std::max(2., xOf(comb.end) - xOf(last)), 12, communication);
     const QColor& late = theme.hatches[0].line;
     for (std::size_t i = 0; i < comb.teeth.size(); ++i) {
         const bool isLast = i + 1 == comb.teeth.size();
         const QColor& color = isLast && comb.isLate ? late : theme.text;
-        painter.fillRect(
-            QRectF(std::round(xOf(comb.teeth[i].at)), middle - (isLast ? 11 : 8), isLast ? 2 : 1, isLast ? 22 : 16),
-            color);
+        fill(std::round(xOf(comb.teeth[i].at)), isLast ? 2 : 1, isLast ? 22 : 16, color);
     }
     painter.restore();
-    // What is said lies in the widest gap that has room: before the last one, or after it.
+    // What is said lies before the last one where that has room, else after all of it, else before all of it.
     const double before = comb.teeth.size() > 1 ? xOf(comb.teeth[comb.teeth.size() - 2].at) : plot.left();
-    const double width = labels.width(comb.said, heat_style) + 12;
+    const double width = labels.width(comb.said, heat_style) + 16;
     const double gap = xOf(last) - before;
-    const double x = gap > width ? before + (gap - width) / 2 + 6 : std::min(xOf(last) + 8, plot.right() - width);
-    const QRectF ground(x - 4, middle - 8, width - 4, 16);
-    painter.fillRect(ground, theme.background);
-    labels.draw(painter, x, middle, comb.said, heat_style, comb.isLate ? late : theme.muted, vector);
+    const double after = std::max(xOf(comb.end), xOf(last) + 2);
+    const double x = gap > width       ? before + (gap - width) / 2
+        : after + width < plot.right() ? after
+                                       : std::max(plot.left(), xOf(comb.teeth.front().at) - width);
+    painter.fillRect(QRectF(x + 4, middle - 8, width - 8, 16), theme.background);
+    labels.draw(painter, x + 8, middle, comb.said, heat_style, comb.isLate ? late : theme.muted, vector);
 }
 
 }  // namespace lanes::gui

@@ -53,7 +53,8 @@ OpenJobPtr openJob(const QString& path, const Progress& progress)
     progress.report(0.6);
     auto report = std::async(std::launch::async, [&] { return report_of(job->ranks, job->meetings); });
     job->waits = waits_of(job->meetings);
-    job->heats = heats_of(job->ranks, job->meetings, job->waits);
+    job->parts = heat_parts_of(job->ranks, job->meetings, job->waits);
+    job->heats = heats_of(job->parts);
     job->report = report.get();
     progress.report(0.9);
     job->rows.resize(job->ranks.size());
@@ -71,14 +72,21 @@ OpenJobPtr openJob(const QString& path, const Progress& progress)
     return job;
 }
 
-HeatMap OpenJob::map(HeatMeasure measure) const
+JobHeat OpenJob::heat(HeatMeasure measure, Interval time) const
 {
-    const JobHeat& of = heat(measure);
+    JobHeat of = heat_of(parts, measure, time);
+    of.top = heat(measure).top;
+    return of;
+}
+
+HeatMap OpenJob::map(const JobHeat& of) const
+{
     HeatMap map;
     map.cells = &of.cells;
     map.columns = heat_columns;
     map.lines = rows;
     map.time = of.time;
+    map.begin = parts.time.start;
     map.top = of.top;
     for (std::size_t row = 0; row < rows.size(); ++row) {
         map.names.push_back(QString::number(ranks[rows[row]].identity.rank));
@@ -159,7 +167,7 @@ Ns OpenJob::ownTime(std::size_t rank, Ns moment) const
     return own + (moment - meetings.aligned(index, own));
 }
 
-QString OpenJob::tipOf(HeatMeasure measure, std::size_t rank, Ns moment) const
+QString OpenJob::tipOf(HeatMeasure measure, const JobHeat& of, std::size_t rank, Ns moment) const
 {
     QStringList parts {nameOf(rank)};
     if (const QString host = hostOf(rank); !host.isEmpty()) {
@@ -172,7 +180,6 @@ QString OpenJob::tipOf(HeatMeasure measure, std::size_t rank, Ns moment) const
     if (after != steps.begin() && own < std::prev(after)->end) {
         parts += tr("step %1").arg(std::distance(steps.begin(), after) - 1);
     }
-    const JobHeat& of = heat(measure);
     const Ns value = of.at(rank, of.column_of(moment));
     const QString said = value < 0 ? tr("nothing recorded")
         : of.is_of_steps           ? formatTime(value)

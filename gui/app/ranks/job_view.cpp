@@ -89,6 +89,11 @@ JobView::JobView(QWidget* parent)
     layout->addWidget(m_parts, 1);
     connect(m_map, &HeatView::chosen, this, &JobView::rankWanted);
     connect(m_map, &HeatView::secondChosen, this, &JobView::secondWanted);
+    connect(m_map, &HeatView::timeChanged, this, [this](Interval time) {
+        m_comb->setTime(time);
+        m_shown.time = m_map->showsAll() ? std::nullopt : std::optional(time);
+    });
+    connect(m_comb, &CombView::zoomWanted, m_map, &HeatView::zoomTo);
     connect(m_table, &RankTable::chosen, this,
         [this](std::size_t rank) { emit rankWanted(rank, m_shown.moment.value_or(m_job->firstMoment())); });
 }
@@ -96,7 +101,7 @@ JobView::JobView(QWidget* parent)
 void JobView::setJob(OpenJobPtr job)
 {
     m_job = std::move(job);
-    m_shown = {m_shown.measure, {}, {}, {}};
+    m_shown = {m_shown.measure, {}, {}, {}, {}};
     m_map->setJob(m_job);
     m_table->setJob(m_job);
     m_comb->setComb({});

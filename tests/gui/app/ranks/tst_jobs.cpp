@@ -89,7 +89,7 @@ std::unique_ptr<MainWindow> tst_Jobs::opened(const QString& file)
 void tst_Jobs::clickRow(MainWindow& window, std::size_t rank, Qt::KeyboardModifiers with)
 {
     HeatView* map = view(window).map();
-    const auto shown = view(window).job()->map(map->measure());
+    const auto shown = view(window).job()->map(view(window).job()->heat(map->measure()));
     const HeatPlaces places(shown, QRectF(map->rect()).adjusted(12, 2, -8, -6));
     const auto row = places.row(static_cast<std::size_t>(view(window).job()->row_of[rank]));
     QTest::mouseClick(
@@ -118,7 +118,7 @@ void tst_Jobs::heatKeepsTheWorst()
     auto ranks = summaries_of(run);
     settle_ranks(ranks);
     const auto meetings = meet(ranks);
-    const auto heats = heats_of(ranks, meetings, waits_of(meetings));
+    const auto heats = heats_of(heat_parts_of(ranks, meetings, waits_of(meetings)));
     const auto& heat = heats[static_cast<std::size_t>(HeatMeasure::waited)];
     std::vector<std::size_t> high;
     for (std::size_t column = 0; column < heat_columns; ++column) {
