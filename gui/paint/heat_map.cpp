@@ -4,6 +4,7 @@
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lanes::gui {
@@ -15,21 +16,26 @@ constexpr LabelPainter::Style chosen_style {11, TextStyle::semiBold};
 constexpr double least_row_with_gaps = 2;
 constexpr double gap_of_groups = 2;
 constexpr double least_between_names = 13;
+constexpr double least_beside_marked = 16;
+constexpr double least_with_line = 20;  // a line over a name that is nearer would touch it
 constexpr double least_between_ticks = 74;
 
 void paintHeatRuler(QPainter& painter, const HeatMap& map, const HeatPlaces& places, const Theme& theme,
     LabelPainter& labels, bool vector)
 {
     const QRectF& plot = places.plot();
+    double free = plot.left();
     const auto tick = [&](Ns at, const QString& text) {
         const double x = places.xOf(at);
         if (x < plot.left()) {
             return;
         }
         painter.fillRect(QRectF(x, plot.top() - 4, 1, 4), theme.line);
-        if (x + labels.width(text, heat_style) + 4 < plot.right()) {
+        const double end = x + labels.width(text, heat_style) + 4;
+        if (x >= free && end < plot.right()) {
             labels.draw(
                 painter, x + 4, plot.top() - HeatPlaces::ruler_height / 2, text, heat_style, theme.muted, vector);
+            free = end + 8;
         }
     };
     const double pixels = std::max(1., plot.width());
@@ -60,7 +66,7 @@ void paintHeatNames(QPainter& painter, const QRectF& box, const HeatMap& map, co
         const QRectF first = places.row(group.first);
         const QRectF last = places.row(group.first + group.count - 1);
         const double middle = (first.top() + last.bottom()) / 2;
-        if (!group.name.isEmpty()) {
+        if (!group.name.isEmpty() && last.bottom() - first.top() >= least_with_line) {
             painter.fillRect(QRectF(box.left(), std::round(first.top()), HeatPlaces::group_width - 8, 1), theme.line);
         }
         if (middle - least_between_names / 2 >= free && !group.name.isEmpty()) {
@@ -75,19 +81,22 @@ void paintHeatNames(QPainter& painter, const QRectF& box, const HeatMap& map, co
     const auto nearMarked = [&](double y) {
         for (const int row : {marks.chosen, marks.second}) {
             if (row >= 0
-                && std::abs(places.row(static_cast<std::size_t>(row)).center().y() - y) < least_between_names) {
+                && std::abs(places.row(static_cast<std::size_t>(row)).center().y() - y) < least_beside_marked) {
                 return true;
             }
         }
         return false;
     };
-    free = box.top();
-    for (std::size_t row = 0; row < map.names.size(); ++row) {
+    // Each second, fourth, eighth row, as hosts have so many ranks.
+    std::size_t stride = 1;
+    while (stride < map.names.size() && static_cast<double>(stride) * places.row(0).height() < least_between_names) {
+        stride *= 2;
+    }
+    for (std::size_t row = 0; row < map.names.size(); row += stride) {
         const double y = places.row(row).center().y();
-        if (!isMarked(row) && y - least_between_names / 2 >= free && !nearMarked(y)) {
+        if (!isMarked(row) && !nearMarked(y)) {
             const double width = labels.width(map.names[row], heat_style);
             labels.draw(painter, right - width, y, map.names[row], heat_style, theme.muted, vector);
-            free = y + least_between_names / 2 + 2;
         }
     }
     for (const int row : {marks.second, marks.chosen}) {
@@ -311,16 +320,26 @@ void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, In
         fill(std::round(xOf(comb.teeth[i].at)), isLast ? 2 : 1, isLast ? 22 : 16, color);
     }
     painter.restore();
-    // What is said lies before the last one where that has room, else after all of it, else before all of it.
+    // What is said lies before the last one where that has room, else after all of it, else before all of it, else
+    // shortened where there is most room.
     const double before = comb.teeth.size() > 1 ? xOf(comb.teeth[comb.teeth.size() - 2].at) : plot.left();
-    const double width = labels.width(comb.said, heat_style) + 16;
-    const double gap = xOf(last) - before;
     const double after = std::max(xOf(comb.end), xOf(last) + 2);
-    const double x = gap > width       ? before + (gap - width) / 2
-        : after + width < plot.right() ? after
-                                       : std::max(plot.left(), xOf(comb.teeth.front().at) - width);
-    painter.fillRect(QRectF(x + 4, middle - 8, width - 8, 16), theme.background);
-    labels.draw(painter, x + 8, middle, comb.said, heat_style, comb.isLate ? late : theme.muted, vector);
+    const double first = xOf(comb.teeth.front().at);
+    const double width = labels.width(comb.said, heat_style) + 16;
+    const std::array<QRectF, 3> rooms {QRectF(before, middle - 8, xOf(last) - before, 16),
+        QRectF(after, middle - 8, plot.right() - after, 16), QRectF(plot.left(), middle - 8, first - plot.left(), 16)};
+    auto room = std::find_if(rooms.begin(), rooms.end(), [&](const QRectF& each) { return each.width() > width; });
+    if (room == rooms.end()) {
+        room = std::max_element(
+            rooms.begin(), rooms.end(), [](const QRectF& a, const QRectF& b) { return a.width() < b.width(); });
+    }
+    const double taken = std::min(width, room->width());
+    const double left = room == rooms.begin() ? room->center().x() - taken / 2
+        : room == rooms.begin() + 1           ? room->left()
+                                              : room->right() - taken;
+    painter.fillRect(QRectF(left + 4, middle - 8, taken - 8, 16), theme.background);
+    labels.draw(painter, left + 8, middle, labels.elided(comb.said, taken - 16, heat_style), heat_style,
+        comb.isLate ? late : theme.muted, vector);
 }
 
 }  // namespace lanes::gui

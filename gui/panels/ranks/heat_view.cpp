@@ -37,11 +37,6 @@ HeatView::HeatView(QWidget* parent)
         });
 }
 
-QRectF HeatView::box() const
-{
-    return QRectF(rect()).adjusted(12, 2, -8, -6);
-}
-
 void HeatView::setJob(OpenJobPtr job)
 {
     m_job = std::move(job);
@@ -377,7 +372,7 @@ void CombView::paintEvent(QPaintEvent* /*event*/)
     const Theme& theme = themeOf(palette());
     painter.fillRect(rect(), theme.background);
     if (m_comb) {
-        paintComb(painter, QRectF(rect()).adjusted(12, 0, -8, 0), *m_comb, m_time, theme, m_labels, false);
+        paintComb(painter, QRectF(rect()).adjusted(14, 0, -8, 0), *m_comb, m_time, theme, m_labels, false);
     }
 }
 

@@ -27,6 +27,8 @@ public:
 
     /// On the first clock.
     Interval time() const { return m_heat.time; }
+    /// Where the map is drawn: see HeatPlaces.
+    QRectF box() const { return QRectF(rect()).adjusted(14, 2, -8, -6); }
     bool showsAll() const { return m_time.isFitted(); }
     void showAll();
     /// With a third of its length beside it.
@@ -54,7 +56,6 @@ protected:
 
 private:
     enum class Drag : std::uint8_t { none, second, pan, box };
-    QRectF box() const;
     QRectF plot() const { return HeatPlaces(m_map, box()).plot(); }
     /// Into OpenJob::ranks.
     std::optional<std::size_t> rankAt(double y) const;
