@@ -320,23 +320,32 @@ void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, In
         fill(std::round(xOf(comb.teeth[i].at)), isLast ? 2 : 1, isLast ? 22 : 16, color);
     }
     painter.restore();
-    // What is said lies before the last one where that has room, else after all of it, else before all of it, else
-    // shortened where there is most room.
-    const double before = comb.teeth.size() > 1 ? xOf(comb.teeth[comb.teeth.size() - 2].at) : plot.left();
-    const double after = std::max(xOf(comb.end), xOf(last) + 2);
-    const double first = xOf(comb.teeth.front().at);
+    // What is said lies before the last one where that has room, else after all of it, else before all of it, else in
+    // the widest gap, shortened.
     const double width = labels.width(comb.said, heat_style) + 16;
-    const std::array<QRectF, 3> rooms {QRectF(before, middle - 8, xOf(last) - before, 16),
-        QRectF(after, middle - 8, plot.right() - after, 16), QRectF(plot.left(), middle - 8, first - plot.left(), 16)};
-    auto room = std::find_if(rooms.begin(), rooms.end(), [&](const QRectF& each) { return each.width() > width; });
-    if (room == rooms.end()) {
-        room = std::max_element(
-            rooms.begin(), rooms.end(), [](const QRectF& a, const QRectF& b) { return a.width() < b.width(); });
+    const auto from = [&](std::size_t i) { return i == 0 ? plot.left() : xOf(comb.teeth[i - 1].at); };
+    const auto gap = [&](std::size_t i) {
+        const bool isLast = i == comb.teeth.size();
+        const double left = isLast ? std::max(xOf(comb.end), xOf(last) + 2) : from(i);
+        return QRectF(left, middle - 8, std::max(0., (isLast ? plot.right() : xOf(comb.teeth[i].at)) - left), 16);
+    };
+    std::vector<QRectF> gaps;
+    for (std::size_t i = 0; i <= comb.teeth.size(); ++i) {
+        gaps.push_back(gap(i));
     }
-    const double taken = std::min(width, room->width());
-    const double left = room == rooms.begin() ? room->center().x() - taken / 2
-        : room == rooms.begin() + 1           ? room->left()
-                                              : room->right() - taken;
+    const std::array first {comb.teeth.size() - 1, comb.teeth.size(), std::size_t {0}};
+    const auto* const fits
+        = std::find_if(first.begin(), first.end(), [&](std::size_t i) { return gaps[i].width() > width; });
+    const auto widest = std::max_element(
+        gaps.begin(), gaps.end(), [](const QRectF& a, const QRectF& b) { return a.width() < b.width(); });
+    const std::size_t at = fits != first.end() ? *fits : static_cast<std::size_t>(widest - gaps.begin());
+    const double taken = std::min(width, gaps[at].width());
+    const double left = at == comb.teeth.size() ? gaps[at].left()
+        : at == 0                               ? gaps[at].right() - taken
+                                                : gaps[at].center().x() - taken / 2;
+    if (taken <= least_between_ticks) {
+        return;
+    }
     painter.fillRect(QRectF(left + 4, middle - 8, taken - 8, 16), theme.background);
     labels.draw(painter, left + 8, middle, labels.elided(comb.said, taken - 16, heat_style), heat_style,
         comb.isLate ? late : theme.muted, vector);

@@ -220,7 +220,8 @@ Interval OpenJob::partAt(std::size_t rank, Ns moment) const
     }
     constexpr Ns parts = 20;
     const Ns around = (ranks[rank].end - ranks[rank].start) / parts / 2;
-    return {own - around, own + around};
+    const Ns middle = std::clamp(own, ranks[rank].start + around, ranks[rank].end - around);
+    return {middle - around, middle + around};
 }
 
 Ns OpenJob::firstMoment() const

@@ -48,8 +48,8 @@ public:
     /// The one of those that meet this rank, or of all, that waited no more and no less than most; itself: there is no
     /// other.
     std::size_t medianBeside(std::size_t rank) const;
-    /// The step of a rank at a moment of the first clock, in the time of its recording; a part of the map where there
-    /// is none.
+    /// The step of a rank at a moment of the first clock, in the time of its recording; where there is none a part of
+    /// the recording, the nearest one.
     Interval partAt(std::size_t rank, Ns moment) const;
     /// A moment of the first clock on the rank's own clock.
     Ns ownTime(std::size_t rank, Ns moment) const;

@@ -350,6 +350,7 @@ void CombView::setComb(std::optional<ArrivalComb> comb)
 {
     m_comb = std::move(comb);
     setAccessibleDescription(m_comb ? m_comb->title + QStringLiteral(": ") + m_comb->said : QString());
+    setToolTip(accessibleDescription());
     update();
 }
 
