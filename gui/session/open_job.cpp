@@ -169,22 +169,22 @@ Ns OpenJob::ownTime(std::size_t rank, Ns moment) const
 
 QString OpenJob::tipOf(HeatMeasure measure, const JobHeat& of, std::size_t rank, Ns moment) const
 {
-    QStringList parts {nameOf(rank)};
+    QStringList words {nameOf(rank)};
     if (const QString host = hostOf(rank); !host.isEmpty()) {
-        parts += host;
+        words += host;
     }
     const Ns own = ownTime(rank, moment);
     const auto& steps = ranks[rank].steps;
     const auto after = std::upper_bound(
         steps.begin(), steps.end(), own, [](Ns time, const RankStep& step) { return time < step.start; });
     if (after != steps.begin() && own < std::prev(after)->end) {
-        parts += tr("step %1").arg(std::distance(steps.begin(), after) - 1);
+        words += tr("step %1").arg(std::distance(steps.begin(), after) - 1);
     }
     const Ns value = of.at(rank, of.column_of(moment));
     const QString said = value < 0 ? tr("nothing recorded")
         : of.is_of_steps           ? formatTime(value)
                                    : tr("%1 of %2").arg(formatTime(value), formatTime(of.part));
-    return QStringLiteral("%1\n%2: %3").arg(parts.join(QStringLiteral(" · ")), measureText(measure), said);
+    return QStringLiteral("%1\n%2: %3").arg(words.join(QStringLiteral(" · ")), measureText(measure), said);
 }
 
 std::size_t OpenJob::medianBeside(std::size_t rank) const
@@ -218,8 +218,8 @@ Interval OpenJob::partAt(std::size_t rank, Ns moment) const
         const RankStep& step = *std::prev(after);
         return {step.start, step.end};
     }
-    constexpr Ns parts = 20;
-    const Ns around = (ranks[rank].end - ranks[rank].start) / parts / 2;
+    constexpr Ns shown = 20;
+    const Ns around = (ranks[rank].end - ranks[rank].start) / shown / 2;
     const Ns middle = std::clamp(own, ranks[rank].start + around, ranks[rank].end - around);
     return {middle - around, middle + around};
 }

@@ -191,6 +191,10 @@ void tst_MergeRanks::bootsTellClocks()
     QCOMPARE(parts[1].moved, isOneClock ? Ns {0} : -apart);
     QVERIFY(parts[1].alignment == (isOneClock ? Alignment::clock : Alignment::collectives));
     QCOMPARE(*parts[1].uncertainty == 0, isOneClock);
+    // The file says it, too; that of one rank, split off again, has none.
+    QCOMPARE(meta::number_of(trace.meta, meta::clock_uncertainty_ns), *parts[1].uncertainty);
+    QCOMPARE(trace.meta.contains(meta::clock_uncertainty_ns), !isOneClock);
+    QVERIFY(!part_of(trace, ranks_of(trace), 1).meta.contains(meta::clock_uncertainty_ns));
 }
 
 void tst_MergeRanks::oneDeviceOfTwo()
