@@ -278,6 +278,9 @@ std::vector<Message> caveats_of(const Trace& trace)
         std::from_chars(text.data(), text.data() + text.size(), most);
         caveats.push_back({"caveat.overlong", {{"count", count}, {"time", shown_time(most)}}});
     }
+    if (const auto apart = meta::number_of(trace.meta, meta::clock_uncertainty_ns); apart > 0) {
+        caveats.push_back({"caveat.clock_uncertainty", {{"time", shown_time(apart)}}});
+    }
     if (auto message = host_functions_message(trace); !message.empty()) {
         caveats.push_back(std::move(message));
     }

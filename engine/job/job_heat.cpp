@@ -36,16 +36,10 @@ Ns value_of(const RankTimes& times, Ns length, HeatMeasure measure)
     return 0;
 }
 
-/// A part of a rank's time, on its own clock, and its values by measure.
-struct Part {
-    Ns start, end;
-    std::array<Ns, heat_measures.size()> values;
-};
-
-/// Its steps, else its bins; what it waited is added by its collectives.
-std::vector<Part> parts_of(const RankSummary& rank)
+/// On its own clock. Its steps, else its bins; what it waited is added by its collectives.
+std::vector<HeatPart> parts_of(const RankSummary& rank)
 {
-    std::vector<Part> parts;
+    std::vector<HeatPart> parts;
     const auto add = [&](Ns start, Ns end, const RankTimes& times) {
         parts.push_back({start, end, {}});
         for (const auto measure : heat_measures) {
@@ -109,48 +103,70 @@ std::size_t JobHeat::column_of(Ns moment) const
     return static_cast<std::size_t>(std::clamp(at, 0., static_cast<double>(heat_columns - 1)));
 }
 
-JobHeats heats_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits)
+HeatParts heat_parts_of(
+    const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits)
 {
-    JobHeat heat;
-    heat.ranks = ranks.size();
-    heat.cells.assign(ranks.size() * heat_columns, no_heat);
-    heat.time
+    HeatParts parts;
+    parts.time
         = ranks.empty() ? Interval {0, 1} : Interval {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
-    std::vector<std::vector<Part>> parts;
-    parts.reserve(ranks.size());
+    parts.of_rank.reserve(ranks.size());
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-        heat.time.start = std::min(heat.time.start, meetings.aligned(rank, ranks[rank].start));
-        heat.time.end = std::max(heat.time.end, meetings.aligned(rank, ranks[rank].end));
-        heat.is_of_steps = heat.is_of_steps || !ranks[rank].steps.empty();
-        heat.part = std::max(heat.part, (ranks[rank].end - ranks[rank].start) / static_cast<Ns>(rank_bins));
-        parts.push_back(parts_of(ranks[rank]));
+        parts.time.start = std::min(parts.time.start, meetings.aligned(rank, ranks[rank].start));
+        parts.time.end = std::max(parts.time.end, meetings.aligned(rank, ranks[rank].end));
+        parts.is_of_steps = parts.is_of_steps || !ranks[rank].steps.empty();
+        parts.part = std::max(parts.part, (ranks[rank].end - ranks[rank].start) / static_cast<Ns>(rank_bins));
+        parts.of_rank.push_back(parts_of(ranks[rank]));
     }
     for (Row row = 0; row < waits.size(); ++row) {
         const auto rank = meetings.rank_of(row);
         const Ns start = ranks[rank].collectives[meetings.collective_of[row]].start;
-        auto& of = parts[rank];
+        auto& of = parts.of_rank[rank];
         auto part = std::upper_bound(
-            of.begin(), of.end(), start, [](Ns time, const Part& each) { return time < each.start; });
+            of.begin(), of.end(), start, [](Ns time, const HeatPart& each) { return time < each.start; });
         if (part != of.begin() && start < (--part)->end) {
             part->values[static_cast<std::size_t>(HeatMeasure::waited)] += std::max<Ns>(0, waits[row]);
         }
     }
-    JobHeats heats;
-    heats.fill(heat);
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-        for (const auto& part : parts[rank]) {
-            const auto first = heat.column_of(meetings.aligned(rank, part.start));
-            const auto last = heat.column_of(meetings.aligned(rank, std::max(part.start, part.end - 1)));
-            for (std::size_t measure = 0; measure < heats.size(); ++measure) {
-                for (auto column = first; column <= last; ++column) {
-                    auto& cell = heats[measure].cells[rank * heat_columns + column];
-                    cell = std::max(cell, part.values[measure]);
-                }
+        for (auto& part : parts.of_rank[rank]) {
+            part.end = meetings.aligned(rank, std::max(part.start, part.end - 1)) + 1;
+            part.start = meetings.aligned(rank, part.start);
+        }
+    }
+    return parts;
+}
+
+JobHeat heat_of(const HeatParts& parts, HeatMeasure measure, Interval time)
+{
+    JobHeat heat;
+    heat.ranks = parts.of_rank.size();
+    heat.time = time;
+    heat.is_of_steps = parts.is_of_steps;
+    heat.part = parts.part;
+    heat.cells.assign(heat.ranks * heat_columns, no_heat);
+    for (std::size_t rank = 0; rank < heat.ranks; ++rank) {
+        Ns* const cells = heat.cells.data() + rank * heat_columns;
+        for (const auto& part : parts.of_rank[rank]) {
+            if (part.end <= time.start || part.start >= time.end) {
+                continue;
+            }
+            const Ns value = part.values[static_cast<std::size_t>(measure)];
+            const auto last = heat.column_of(part.end - 1);
+            for (auto column = heat.column_of(part.start); column <= last; ++column) {
+                cells[column] = std::max(cells[column], value);
             }
         }
     }
-    for (auto& each : heats) {
-        each.top = top_of(each.cells);
+    return heat;
+}
+
+JobHeats heats_of(const HeatParts& parts)
+{
+    JobHeats heats;
+    for (const auto measure : heat_measures) {
+        auto& heat = heats[static_cast<std::size_t>(measure)];
+        heat = heat_of(parts, measure, parts.time);
+        heat.top = top_of(heat.cells);
     }
     return heats;
 }

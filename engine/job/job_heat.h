@@ -30,11 +30,11 @@ inline constexpr Ns no_heat = -1;
 
 struct JobHeat {
     std::size_t ranks = 0;
-    Interval time;  ///< on the first clock: of all that was recorded; heat_columns equal parts
+    Interval time;  ///< on the first clock: heat_columns equal parts
     bool is_of_steps = false;  ///< values are of a step; else of a part of each rank's time, `part` long
     Ns part = 0;
     std::vector<Ns> cells;  ///< [rank * heat_columns + column], ns; no_heat: nothing was recorded there
-    Ns top = 0;  ///< 99.9 % of what is known is no greater; rounded up to two digits
+    Ns top = 0;  ///< of all that was recorded 99.9 % of what is known is no greater; rounded up to two digits
 
     Ns at(std::size_t rank, std::size_t column) const { return cells[rank * heat_columns + column]; }
     Ns start_of(std::size_t column) const;
@@ -44,8 +44,29 @@ struct JobHeat {
 
 using JobHeats = std::array<JobHeat, heat_measures.size()>;  ///< by HeatMeasure
 
-/// `waits`: waits_of(). Where ranks have no steps, HeatMeasure::step has no values. Cost: linear in the collectives,
-/// the steps and the cells.
-JobHeats heats_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits);
+/// A step of a rank, on the first clock; of a rank without steps, one of its bins.
+struct HeatPart {
+    Ns start, end;
+    std::array<Ns, heat_measures.size()> values;  ///< by HeatMeasure
+};
+
+/// What heat maps are made of.
+struct HeatParts {
+    std::vector<std::vector<HeatPart>> of_rank;
+    Interval time;  ///< of all that was recorded
+    bool is_of_steps = false;  ///< as JobHeat has them
+    Ns part = 0;
+};
+
+/// `waits`: waits_of(). Where ranks have no steps, HeatMeasure::step has no values. Cost: linear in the collectives and
+/// the steps.
+HeatParts heat_parts_of(
+    const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits);
+
+/// Of a stretch of time, such as a view shows. Its `top` is 0. Cost: linear in the parts and the cells.
+JobHeat heat_of(const HeatParts& parts, HeatMeasure measure, Interval time);
+
+/// Of all the time, with their tops.
+JobHeats heats_of(const HeatParts& parts);
 
 }  // namespace lanes

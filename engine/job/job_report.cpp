@@ -50,9 +50,9 @@ public:
                 add_collective(collective, is_first);
             }
         }
-        const auto replay = [&] { return std::make_unique<JobReplay>(m_ranks, m_meetings, m_report.range); };
         m_report.late = find_late_ranks(
-            m_meetings.trace, m_meetings.collectives, replay, m_report.range, {}, m_meetings.uncertainty);
+            m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
+            m_meetings.uncertainty);
         add_causes();
         if (!m_report.late.stand_out.empty()) {
             m_report.reason = reason_of(m_report.late.stand_out.front());
@@ -62,6 +62,15 @@ public:
     }
 
 private:
+    /// Made once, if anything asks.
+    const std::shared_ptr<const JobReplay>& replay()
+    {
+        if (!m_replay) {
+            m_replay = std::make_shared<const JobReplay>(m_ranks, m_meetings, m_report.range);
+        }
+        return m_replay;
+    }
+
     Ns start(Row row) const { return m_meetings.trace.operations.start[row]; }
     Ns takes(Row row) const { return m_meetings.trace.operations.end[row] - start(row); }
     const RankCollective& of(Row row) const
@@ -209,7 +218,6 @@ private:
         std::vector<std::uint32_t> order(m_ranks.size());
         std::iota(order.begin(), order.end(), 0U);
         std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return m_late_by[a] > m_late_by[b]; });
-        std::unique_ptr<JobReplay> replay;
         for (std::size_t i = 0; i < order.size(); ++i) {
             auto& row = m_rows[order[i]];
             const auto stands_out = std::find_if(m_report.late.stand_out.begin(), m_report.late.stand_out.end(),
@@ -219,13 +227,12 @@ private:
             } else if (m_late_by[order[i]] < (m_report.range.end - m_report.range.start) / worth_a_replay) {
                 row.caused = 0;
             } else if (i < most_replayed) {
-                replay = replay ? std::move(replay) : std::make_unique<JobReplay>(m_ranks, m_meetings, m_report.range);
-                row.caused = cost_of(order[i], *replay);
+                row.caused = cost_of(order[i]);
             }
         }
     }
 
-    Ns cost_of(std::uint32_t rank, const JobReplay& replay) const
+    Ns cost_of(std::uint32_t rank)
     {
         const auto& collectives = m_meetings.collectives;
         std::vector<bool> has_met(collectives.groups.size());
@@ -243,7 +250,7 @@ private:
         }
         Ns cost = std::numeric_limits<Ns>::max();
         for (const auto clock : {CollectiveReplay::Clock::shared, CollectiveReplay::Clock::none}) {
-            for (const auto& [other, earlier] : replay.earlier(left_out, clock, m_report.range)) {
+            for (const auto& [other, earlier] : replay()->earlier(left_out, clock, m_report.range)) {
                 cost = meets[other] ? std::min(cost, earlier) : cost;
             }
         }
@@ -306,6 +313,7 @@ private:
     const std::vector<RankSummary>& m_ranks;
     const JobMeetings& m_meetings;
     JobReport m_report;
+    std::shared_ptr<const JobReplay> m_replay;
     std::vector<Ns> m_waits;  ///< waits_of()
     std::vector<Ns> m_late_by;  ///< by rank: the time in which only it was missing, the most that it can cost
     std::map<std::size_t, bool> m_has_met;  ///< by group

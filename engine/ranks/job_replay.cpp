@@ -22,13 +22,30 @@ JobReplay::JobReplay(const std::vector<RankSummary>& ranks, const JobMeetings& m
     , m_until(ranks.size())
     , m_places(ranks.size())
     , m_paces(ranks.size())
-    , m_by_starts(lasts(Clock::shared))
-    , m_by_lengths(lasts(Clock::none))
 {
     std::vector<std::uint32_t> first(ranks.size(), no_collective);
     level_hosts(first);
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         find_places(rank, first[rank]);
+    }
+    find_members();
+    m_by_starts = lasts(Clock::shared);
+    m_by_lengths = lasts(Clock::none);
+}
+
+void JobReplay::find_members()
+{
+    const auto& ops = m_meetings.trace.operations;
+    m_members.reserve(ops.size());
+    m_first_member.reserve(m_meetings.collectives.all.size() + 1);
+    m_first_member.push_back(0);
+    for (const auto& collective : m_meetings.collectives.all) {
+        for (const Row row : collective.kernels) {
+            const auto rank = m_meetings.rank_of(row);
+            const auto of = m_meetings.collective_of[row];
+            m_members.push_back({ops.start[row], ops.end[row] - ops.start[row], rank, of, m_places[rank][of].step});
+        }
+        m_first_member.push_back(m_members.size());
     }
 }
 
@@ -107,22 +124,16 @@ void JobReplay::find_places(std::uint32_t rank, std::uint32_t first)
     }
 }
 
-Ns JobReplay::came(Row row, Clock clock) const
-{
-    const auto& ops = m_meetings.trace.operations;
-    return clock == Clock::shared ? ops.start[row] : ops.start[row] - ops.end[row];
-}
-
 std::vector<JobReplay::Last> JobReplay::lasts(Clock clock) const
 {
     std::vector<Last> found;
     found.reserve(m_meetings.collectives.all.size());
-    for (const auto& collective : m_meetings.collectives.all) {
+    for (std::size_t i = 0; i + 1 < m_first_member.size(); ++i) {
         Last last {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::min(), 0};
-        for (const Row row : collective.kernels) {
-            const Ns time = came(row, clock);
+        for (auto at = m_first_member[i]; at < m_first_member[i + 1]; ++at) {
+            const Ns time = m_members[at].came(clock);
             if (time > last.came) {
-                last = {time, last.came, m_meetings.rank_of(row)};
+                last = {time, last.came, m_members[at].rank};
             } else {
                 last.next = std::max(last.next, time);
             }
@@ -158,7 +169,7 @@ public:
                     || (m_followed > 0 && std::any_of(members.begin(), members.end(), [&](std::uint32_t rank) {
                            return m_ranks[rank] != nullptr;
                        })))) {
-                move_data(all[i], lasts[i].came, m_left_out[i]);
+                move_data(i, lasts[i].came, m_left_out[i]);
             }
         }
         std::map<std::uint32_t, Ns> found;
@@ -259,25 +270,25 @@ private:
     }
 
     /// All have come but who is left out; `last` is when the last one did as recorded.
-    void move_data(const Collective& collective, Ns last, std::uint32_t left_out)
+    void move_data(std::size_t collective, Ns last, std::uint32_t left_out)
     {
-        const auto& meetings = m_of.m_meetings;
+        const auto* const begin = m_of.m_members.data() + m_of.m_first_member[collective];
+        const auto* const end = m_of.m_members.data() + m_of.m_first_member[collective + 1];
         Ns last_now = std::numeric_limits<Ns>::min();
         Ns left_out_now = last_now;
-        for (const Row row : collective.kernels) {
-            const auto rank = meetings.rank_of(row);
-            Ns now = m_of.came(row, m_clock);
-            if (m_ranks[rank]) {
-                const auto of = meetings.collective_of[row];
-                follow(rank, std::size_t {m_of.m_places[rank][of].step} + 1);
-                now -= m_ranks[rank]->begins[of];
+        for (const auto* member = begin; member != end; ++member) {
+            Ns now = member->came(m_clock);
+            if (m_ranks[member->rank]) {
+                follow(member->rank, std::size_t {member->step} + 1);
+                now -= m_ranks[member->rank]->begins[member->collective];
             }
-            (rank == left_out ? left_out_now : last_now) = std::max(rank == left_out ? left_out_now : last_now, now);
+            auto& latest = member->rank == left_out ? left_out_now : last_now;
+            latest = std::max(latest, now);
         }
         const Ns earlier = last - last_now;
-        for (const Row row : collective.kernels) {
-            const auto rank = meetings.rank_of(row);
-            const auto of = meetings.collective_of[row];
+        for (const auto* member = begin; member != end; ++member) {
+            const auto rank = member->rank;
+            const auto of = member->collective;
             const Ns late = rank == left_out ? left_out_now - last_now : 0;
             if (earlier <= 0 && late <= 0 && !m_ranks[rank]) {
                 continue;

@@ -36,10 +36,17 @@ private:
         Ns came = 0, next = 0;  ///< and when the one before it came
         std::uint32_t rank = 0;
     };
+    /// A kernel of a collective. Those of one lie side by side: a replay looks at all of them, one after the other.
+    struct Member {
+        Ns start, takes;
+        std::uint32_t rank, collective;  ///< into the rank's collectives
+        std::uint32_t step;  ///< its Place's
+        Ns came(Clock clock) const { return clock == Clock::shared ? start : -takes; }
+    };
 
     void level_hosts(std::vector<std::uint32_t>& first);
     void find_places(std::uint32_t rank, std::uint32_t first);
-    Ns came(Row row, Clock clock) const;
+    void find_members();
     std::vector<Last> lasts(Clock clock) const;
 
     const std::vector<RankSummary>& m_ranks;
@@ -51,6 +58,8 @@ private:
     /// By rank: how much earlier its host is after each wait if no collective is: less than 0 while it is ahead of the
     /// others of its first collective in the range, which it was before.
     std::vector<std::vector<Ns>> m_paces;
+    std::vector<Member> m_members;  ///< of all collectives, in their order
+    std::vector<std::size_t> m_first_member;  ///< by collective, and the end
     std::vector<Last> m_by_starts, m_by_lengths;  ///< by collective
 };
 

@@ -218,7 +218,7 @@ private:
     const Trace& m_trace;
     const Collectives& m_collectives;
     const MakeReplay& m_make_without;
-    std::unique_ptr<CollectiveReplay> m_without;
+    std::shared_ptr<const CollectiveReplay> m_without;
     Interval m_range;
     Ns m_uncertainty;
     std::vector<bool> m_counts;  ///< by collective: whether a late GPU counts there

@@ -46,7 +46,7 @@ struct LateRanks {
     std::optional<TakingTurns> turns;  ///< only if none stands out
 };
 
-using MakeReplay = std::function<std::unique_ptr<CollectiveReplay>()>;
+using MakeReplay = std::function<std::shared_ptr<const CollectiveReplay>()>;
 
 /// Looks at the collectives whose last kernel began in `range`. `without` is asked once, if any GPU came last often and
 /// late enough. `excused`: by Collectives::all; what a GPU comes too late there has a known reason and does not count.

@@ -222,7 +222,7 @@ private:
         static constexpr std::array of_one {meta::workload, meta::workload_text, meta::variant, meta::settings,
             meta::title, meta::windows, meta::cut, meta::cut_waits, meta::step_names, meta::gpu_end_ns,
             meta::repeat_totals_ns, meta::unrecorded_totals_ns, meta::dropped, meta::clock_violations, meta::ranks,
-            meta::notice, meta::not_shown, meta::overlong_ns, meta::communicators};
+            meta::notice, meta::not_shown, meta::overlong_ns, meta::communicators, meta::clock_uncertainty_ns};
         const auto is_in = [](const auto& keys, const std::string& key) {
             return std::any_of(keys.begin(), keys.end(), [&](const char* each) { return key == each; });
         };
@@ -261,6 +261,7 @@ private:
             trace.meta[key] = std::to_string(sum);
         }
         meta::add(trace.meta, meta::overlong_ns, most_cut);
+        meta::add(trace.meta, meta::clock_uncertainty_ns, static_cast<std::uint64_t>(uncertainty()));
         std::string lines;
         for (const auto& [what, count] : unshown) {
             lines += (lines.empty() ? "" : "\n") + what + ' ' + std::to_string(count);
@@ -275,6 +276,20 @@ private:
         trace.dropped = m_dropped;
         trace.meta[meta::dropped] = std::to_string(m_dropped);
         trace.marks = std::move(m_marks);
+    }
+    /// Between any two ranks: of two parts, or of two that one part has merged.
+    Ns uncertainty() const
+    {
+        Ns most = 0;
+        Ns next = 0;
+        Ns within = 0;
+        for (const auto& part : m_parts) {
+            within = std::max(within, Ns {meta::number_of(part.trace.meta, meta::clock_uncertainty_ns)});
+            const Ns own = part.uncertainty.value_or(0);
+            next = std::max(next, std::min(most, own));
+            most = std::max(most, own);
+        }
+        return std::max(within, most + next);
     }
     static std::uint64_t number(std::string_view text)
     {
@@ -345,6 +360,7 @@ Trace part_of(const Trace& trace, const std::vector<Rank>& ranks, std::size_t in
     auto part = builder.finish(trace.source);
     part.meta = trace.meta;
     part.meta[meta::ranks] = text_of({ranks[index]});
+    part.meta.erase(meta::clock_uncertainty_ns);
     part.dropped = trace.dropped;
     part.marks = trace.marks;
     return part;

@@ -40,7 +40,8 @@ struct MergedPart {
 /// devices, unless they have the same UUID or PCI address. A part that does not say its rank gets its index as rank.
 ///
 /// Clocks are compared by the collectives of the parts (clock_alignment.h). A part whose clock differs from the first
-/// one's is moved as a whole, by what it is ahead in its middle: what it drifts is part of its uncertainty.
+/// one's is moved as a whole, by what it is ahead in its middle: what it drifts is part of its uncertainty. The
+/// uncertainty is kept: meta::clock_uncertainty_ns.
 ///
 /// The steps and texts of workloads are left out: they belong to one run each. Throws MergeError if two parts are the
 /// same rank, or if there are fewer than two parts. Cost: linear.

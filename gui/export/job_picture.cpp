@@ -121,13 +121,14 @@ void JobPicture::draw(QPainter& painter, bool vector)
     const bool hasComb = m_shown.chosen.has_value() || !m_job->meetings.collectives.all.empty();
     const double bottom = all.bottom() - job_margin - (hasComb ? job_comb_height : 0);
     const auto row = [&](std::optional<std::size_t> rank) { return rank ? m_job->row_of[*rank] : -1; };
-    m_heat.paint(painter, QRectF(QPointF(job_margin, job_head_height), QPointF(right, bottom)),
-        m_job->map(m_shown.measure), {row(m_shown.chosen), row(m_shown.second), m_shown.moment}, m_theme, m_labels,
-        vector);
+    const JobHeat heat = m_shown.time ? m_job->heat(m_shown.measure, *m_shown.time) : m_job->heat(m_shown.measure);
+    m_heat.forget();
+    m_heat.paint(painter, QRectF(QPointF(job_margin, job_head_height), QPointF(right, bottom)), m_job->map(heat),
+        {row(m_shown.chosen), row(m_shown.second), m_shown.moment}, m_theme, m_labels, vector);
     if (hasComb && !m_job->ranks.empty()) {
         if (const auto collective = m_job->collectiveAt(m_shown.chosen.value_or(0), *m_shown.moment)) {
             paintComb(painter, QRectF(QPointF(job_margin, bottom), QPointF(right, all.bottom() - job_margin / 2)),
-                m_job->comb(*collective), m_theme, m_labels, vector);
+                m_job->comb(*collective), heat.time, m_theme, m_labels, vector);
         }
     }
     if (hasTable) {

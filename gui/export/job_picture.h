@@ -17,6 +17,7 @@ struct JobShown {
     HeatMeasure measure = HeatMeasure::waited;
     std::optional<std::size_t> chosen, second;  ///< ranks that are marked
     std::optional<Ns> moment;
+    std::optional<Interval> time = {};  ///< nothing: all of it
 };
 
 class JobPicture {

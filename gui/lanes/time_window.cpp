@@ -8,7 +8,6 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr double room_behind = 1.06;  // "everything" leaves this much for the total's label
 constexpr int margin_share = 20;  // a view that is zoomed in may show this part of its width beside everything
 constexpr double most_room = 2.2;  // of a renewed recording: of what is shown to what there is, before it is fitted
 constexpr double room_to_grow = 1.3;  // and the room that it then has
@@ -22,12 +21,13 @@ Ns lengthOf(Interval span)
 
 Interval TimeWindow::fittingExtent() const
 {
-    return {
-        m_extent.start, m_extent.start + static_cast<Ns>(static_cast<double>(lengthOf(m_extent)) * room_behind) + 1};
+    return {m_extent.start,
+        m_extent.start + static_cast<Ns>(static_cast<double>(lengthOf(m_extent)) * m_room) + (m_room > 1 ? 1 : 0)};
 }
 
-void TimeWindow::open(Ns drawnEnd, Ns recorded)
+void TimeWindow::open(Ns drawnEnd, Ns recorded, double room)
 {
+    m_room = room;
     m_drawnEnd = std::max<Ns>(drawnEnd, 1);
     m_recorded = recorded;
     m_extent = {0, m_drawnEnd};

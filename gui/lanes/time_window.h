@@ -21,7 +21,7 @@ public:
     Interval visible() const { return {m_scale.timeAt(0), m_scale.timeAt(m_columns)}; }
     /// "Everything": at least the recording itself.
     Interval extent() const { return m_extent; }
-    /// The same with room after it for the total's label.
+    /// The same with the room after it.
     Interval fittingExtent() const;
     /// Whether everything is what is shown; it is kept so when the size changes.
     bool isFitted() const { return m_fitted; }
@@ -29,9 +29,10 @@ public:
     /// panned since.
     bool isOfAll() const { return m_fitted || m_ofAll; }
 
+    static constexpr double label_room = 1.06;
     /// Of a recording that is opened: shows everything, all that lanes draw until `drawnEnd`. `recorded` is where its
-    /// last record ends.
-    void open(Ns drawnEnd, Ns recorded);
+    /// last record ends; `room`: how many times as long as everything is what shows it, for a label after it.
+    void open(Ns drawnEnd, Ns recorded, double room = label_room);
     /// Another recording of the same: keeps the scale. Its extent follows by setExtent().
     void renew(Ns drawnEnd, Ns recorded);
     /// Everything, where more than this recording is to be shown, and how far one can pan. At least the recording
@@ -63,6 +64,7 @@ private:
 
     TimeScale m_scale;
     int m_columns = 1;
+    double m_room = label_room;
     Ns m_drawnEnd = 1, m_recorded = 1;  // of the recording itself
     Interval m_extent {0, 1}, m_reach {0, 1};
     Interval m_kept {0, 1};  // what was shown when the scale was last chosen

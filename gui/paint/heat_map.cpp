@@ -4,6 +4,7 @@
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace lanes::gui {
@@ -15,47 +16,44 @@ constexpr LabelPainter::Style chosen_style {11, TextStyle::semiBold};
 constexpr double least_row_with_gaps = 2;
 constexpr double gap_of_groups = 2;
 constexpr double least_between_names = 13;
+constexpr double least_beside_marked = 16;
+constexpr double least_with_line = 20;  // a line over a name that is nearer would touch it
 constexpr double least_between_ticks = 74;
-
-/// A step for a ruler's ticks: 1, 2 or 5 times a power of ten.
-double roundTick(double least)
-{
-    const double power = std::pow(10., std::floor(std::log10(std::max(least, 1e-9))));
-    for (const double times : {1., 2., 5.}) {
-        if (times * power >= least) {
-            return times * power;
-        }
-    }
-    return 10 * power;
-}
 
 void paintHeatRuler(QPainter& painter, const HeatMap& map, const HeatPlaces& places, const Theme& theme,
     LabelPainter& labels, bool vector)
 {
     const QRectF& plot = places.plot();
+    double free = plot.left();
     const auto tick = [&](Ns at, const QString& text) {
         const double x = places.xOf(at);
+        if (x < plot.left()) {
+            return;
+        }
         painter.fillRect(QRectF(x, plot.top() - 4, 1, 4), theme.line);
-        if (x + labels.width(text, heat_style) + 4 < plot.right()) {
+        const double end = x + labels.width(text, heat_style) + 4;
+        if (x >= free && end < plot.right()) {
             labels.draw(
                 painter, x + 4, plot.top() - HeatPlaces::ruler_height / 2, text, heat_style, theme.muted, vector);
+            free = end + 8;
         }
     };
     const double pixels = std::max(1., plot.width());
-    const Ns all = std::max<Ns>(1, map.time.end - map.time.start);
-    if (map.steps.size() > 1) {
-        const double perStep = pixels * static_cast<double>(map.steps.back() - map.steps.front())
-            / static_cast<double>(all) / static_cast<double>(map.steps.size() - 1);
-        const auto stride
-            = static_cast<std::size_t>(std::max(1., roundTick(least_between_ticks / std::max(perStep, 1e-3))));
-        for (std::size_t i = 0; i < map.steps.size(); i += stride) {
-            tick(map.steps[i], HeatPlaces::tr("step %1").arg(i));
+    const auto first = std::lower_bound(map.steps.begin(), map.steps.end(), map.time.start);
+    const auto last = std::lower_bound(first, map.steps.end(), map.time.end);
+    if (last - first > 1) {
+        const double perStep = (places.xOf(*(last - 1)) - places.xOf(*first)) / static_cast<double>(last - first - 1);
+        const Ns stride = niceStep(std::max(1., least_between_ticks / std::max(perStep, 1e-3)));
+        const Ns begin = (first - map.steps.begin() + stride - 1) / stride * stride;
+        for (Ns i = begin; i < last - map.steps.begin(); i += stride) {
+            tick(map.steps[static_cast<std::size_t>(i)], HeatPlaces::tr("step %1").arg(i));
         }
         return;
     }
-    const auto step = static_cast<Ns>(roundTick(static_cast<double>(all) * least_between_ticks / pixels));
-    for (Ns at = 0; at < all && step > 0; at += step) {
-        tick(map.time.start + at, formatTick(at, step, all));
+    const Ns all = std::max<Ns>(1, map.time.end - map.time.start);
+    const Ns step = niceStep(static_cast<double>(all) * least_between_ticks / pixels);
+    for (Ns at = (map.time.start - map.begin) / step * step; at < map.time.end - map.begin; at += step) {
+        tick(map.begin + at, formatTick(at, step, std::max(all, map.time.end - map.begin)));
     }
 }
 
@@ -68,7 +66,7 @@ void paintHeatNames(QPainter& painter, const QRectF& box, const HeatMap& map, co
         const QRectF first = places.row(group.first);
         const QRectF last = places.row(group.first + group.count - 1);
         const double middle = (first.top() + last.bottom()) / 2;
-        if (!group.name.isEmpty()) {
+        if (!group.name.isEmpty() && last.bottom() - first.top() >= least_with_line) {
             painter.fillRect(QRectF(box.left(), std::round(first.top()), HeatPlaces::group_width - 8, 1), theme.line);
         }
         if (middle - least_between_names / 2 >= free && !group.name.isEmpty()) {
@@ -83,19 +81,22 @@ void paintHeatNames(QPainter& painter, const QRectF& box, const HeatMap& map, co
     const auto nearMarked = [&](double y) {
         for (const int row : {marks.chosen, marks.second}) {
             if (row >= 0
-                && std::abs(places.row(static_cast<std::size_t>(row)).center().y() - y) < least_between_names) {
+                && std::abs(places.row(static_cast<std::size_t>(row)).center().y() - y) < least_beside_marked) {
                 return true;
             }
         }
         return false;
     };
-    free = box.top();
-    for (std::size_t row = 0; row < map.names.size(); ++row) {
+    // Each second, fourth, eighth row, as hosts have so many ranks.
+    std::size_t stride = 1;
+    while (stride < map.names.size() && static_cast<double>(stride) * places.row(0).height() < least_between_names) {
+        stride *= 2;
+    }
+    for (std::size_t row = 0; row < map.names.size(); row += stride) {
         const double y = places.row(row).center().y();
-        if (!isMarked(row) && y - least_between_names / 2 >= free && !nearMarked(y)) {
+        if (!isMarked(row) && !nearMarked(y)) {
             const double width = labels.width(map.names[row], heat_style);
             labels.draw(painter, right - width, y, map.names[row], heat_style, theme.muted, vector);
-            free = y + least_between_names / 2 + 2;
         }
     }
     for (const int row : {marks.second, marks.chosen}) {
@@ -285,8 +286,8 @@ void HeatPainter::paintScale(
     labels.draw(painter, bar.right() + 8, box.center().y(), most, heat_style, theme.muted, vector);
 }
 
-void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, const Theme& theme, LabelPainter& labels,
-    bool vector)
+void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, Interval time, const Theme& theme,
+    LabelPainter& labels, bool vector)
 {
     const double names = HeatPlaces::group_width + HeatPlaces::name_width;
     const double middle = box.center().y();
@@ -297,34 +298,57 @@ void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, co
     if (comb.teeth.empty()) {
         return;
     }
-    const QRectF plot = box.adjusted(names, 4, -4, -4);
-    const Ns from = comb.teeth.front().at;
-    const auto all = static_cast<double>(std::max<Ns>(1, comb.end - from));
-    const auto xOf
-        = [&](Ns time) { return plot.left() + 2 + (plot.width() - 6) * static_cast<double>(time - from) / all; };
+    const QRectF plot = box.adjusted(names, 4, 0, -4);
+    HeatMap axis;
+    axis.time = time;
+    const HeatPlaces places(axis, box);
+    const auto xOf = [&](Ns at) { return std::clamp(places.xOf(at), plot.left() - 1, plot.right() + 1); };
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
     const Ns last = comb.teeth.back().at;
     const QColor& communication = theme.item(ItemRole::communication);
     painter.fillRect(QRectF(plot.left(), std::round(middle), plot.width(), 1), theme.line);
-    painter.fillRect(QRectF(xOf(last), middle - 6, std::max(2., xOf(comb.end) - xOf(last)), 12), communication);
+    const auto fill = [&](double x, double width, double height, const QColor& color) {
+        const QRectF bar(x, middle - height / 2, width, height);
+        painter.fillRect(bar & plot, color);
+    };
+    fill(xOf(last), std::max(2., xOf(comb.end) - xOf(last)), 12, communication);
     const QColor& late = theme.hatches[0].line;
     for (std::size_t i = 0; i < comb.teeth.size(); ++i) {
         const bool isLast = i + 1 == comb.teeth.size();
         const QColor& color = isLast && comb.isLate ? late : theme.text;
-        painter.fillRect(
-            QRectF(std::round(xOf(comb.teeth[i].at)), middle - (isLast ? 11 : 8), isLast ? 2 : 1, isLast ? 22 : 16),
-            color);
+        fill(std::round(xOf(comb.teeth[i].at)), isLast ? 2 : 1, isLast ? 22 : 16, color);
     }
     painter.restore();
-    // What is said lies in the widest gap that has room: before the last one, or after it.
-    const double before = comb.teeth.size() > 1 ? xOf(comb.teeth[comb.teeth.size() - 2].at) : plot.left();
-    const double width = labels.width(comb.said, heat_style) + 12;
-    const double gap = xOf(last) - before;
-    const double x = gap > width ? before + (gap - width) / 2 + 6 : std::min(xOf(last) + 8, plot.right() - width);
-    const QRectF ground(x - 4, middle - 8, width - 4, 16);
-    painter.fillRect(ground, theme.background);
-    labels.draw(painter, x, middle, comb.said, heat_style, comb.isLate ? late : theme.muted, vector);
+    // What is said lies before the last one where that has room, else after all of it, else before all of it, else in
+    // the widest gap, shortened.
+    const double width = labels.width(comb.said, heat_style) + 16;
+    const auto from = [&](std::size_t i) { return i == 0 ? plot.left() : xOf(comb.teeth[i - 1].at); };
+    const auto gap = [&](std::size_t i) {
+        const bool isLast = i == comb.teeth.size();
+        const double left = isLast ? std::max(xOf(comb.end), xOf(last) + 2) : from(i);
+        return QRectF(left, middle - 8, std::max(0., (isLast ? plot.right() : xOf(comb.teeth[i].at)) - left), 16);
+    };
+    std::vector<QRectF> gaps;
+    for (std::size_t i = 0; i <= comb.teeth.size(); ++i) {
+        gaps.push_back(gap(i));
+    }
+    const std::array first {comb.teeth.size() - 1, comb.teeth.size(), std::size_t {0}};
+    const auto* const fits
+        = std::find_if(first.begin(), first.end(), [&](std::size_t i) { return gaps[i].width() > width; });
+    const auto widest = std::max_element(
+        gaps.begin(), gaps.end(), [](const QRectF& a, const QRectF& b) { return a.width() < b.width(); });
+    const std::size_t at = fits != first.end() ? *fits : static_cast<std::size_t>(widest - gaps.begin());
+    const double taken = std::min(width, gaps[at].width());
+    const double left = at == comb.teeth.size() ? gaps[at].left()
+        : at == 0                               ? gaps[at].right() - taken
+                                                : gaps[at].center().x() - taken / 2;
+    if (taken <= least_between_ticks) {
+        return;
+    }
+    painter.fillRect(QRectF(left + 4, middle - 8, taken - 8, 16), theme.background);
+    labels.draw(painter, left + 8, middle, labels.elided(comb.said, taken - 16, heat_style), heat_style,
+        comb.isLate ? late : theme.muted, vector);
 }
 
 }  // namespace lanes::gui

@@ -29,7 +29,8 @@ struct HeatMap {
     };
     std::vector<Group> groups;  ///< from the top, all rows
     Interval time;  ///< of all columns
-    std::vector<Ns> steps;  ///< when each began; empty: the ruler shows times
+    Ns begin = 0;  ///< times are counted from it
+    std::vector<Ns> steps;  ///< when each began, also those out of sight
     Ns top = 0;  ///< what has the last colour of the scale
 };
 
@@ -98,8 +99,8 @@ struct ArrivalComb {
     bool isLate = false;  ///< the last one came later than the clocks may be wrong
 };
 
-/// A tooth for each rank at the time at which it came.
-void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, const Theme& theme, LabelPainter& labels,
-    bool vector);
+/// A tooth for each rank at the time at which it came, on the axis of a heat map that shows `time` in a box as wide.
+void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, Interval time, const Theme& theme,
+    LabelPainter& labels, bool vector);
 
 }  // namespace lanes::gui

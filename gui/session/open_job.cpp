@@ -53,7 +53,8 @@ OpenJobPtr openJob(const QString& path, const Progress& progress)
     progress.report(0.6);
     auto report = std::async(std::launch::async, [&] { return report_of(job->ranks, job->meetings); });
     job->waits = waits_of(job->meetings);
-    job->heats = heats_of(job->ranks, job->meetings, job->waits);
+    job->parts = heat_parts_of(job->ranks, job->meetings, job->waits);
+    job->heats = heats_of(job->parts);
     job->report = report.get();
     progress.report(0.9);
     job->rows.resize(job->ranks.size());
@@ -71,14 +72,21 @@ OpenJobPtr openJob(const QString& path, const Progress& progress)
     return job;
 }
 
-HeatMap OpenJob::map(HeatMeasure measure) const
+JobHeat OpenJob::heat(HeatMeasure measure, Interval time) const
 {
-    const JobHeat& of = heat(measure);
+    JobHeat of = heat_of(parts, measure, time);
+    of.top = heat(measure).top;
+    return of;
+}
+
+HeatMap OpenJob::map(const JobHeat& of) const
+{
     HeatMap map;
     map.cells = &of.cells;
     map.columns = heat_columns;
     map.lines = rows;
     map.time = of.time;
+    map.begin = parts.time.start;
     map.top = of.top;
     for (std::size_t row = 0; row < rows.size(); ++row) {
         map.names.push_back(QString::number(ranks[rows[row]].identity.rank));
@@ -159,25 +167,24 @@ Ns OpenJob::ownTime(std::size_t rank, Ns moment) const
     return own + (moment - meetings.aligned(index, own));
 }
 
-QString OpenJob::tipOf(HeatMeasure measure, std::size_t rank, Ns moment) const
+QString OpenJob::tipOf(HeatMeasure measure, const JobHeat& of, std::size_t rank, Ns moment) const
 {
-    QStringList parts {nameOf(rank)};
+    QStringList words {nameOf(rank)};
     if (const QString host = hostOf(rank); !host.isEmpty()) {
-        parts += host;
+        words += host;
     }
     const Ns own = ownTime(rank, moment);
     const auto& steps = ranks[rank].steps;
     const auto after = std::upper_bound(
         steps.begin(), steps.end(), own, [](Ns time, const RankStep& step) { return time < step.start; });
     if (after != steps.begin() && own < std::prev(after)->end) {
-        parts += tr("step %1").arg(std::distance(steps.begin(), after) - 1);
+        words += tr("step %1").arg(std::distance(steps.begin(), after) - 1);
     }
-    const JobHeat& of = heat(measure);
     const Ns value = of.at(rank, of.column_of(moment));
     const QString said = value < 0 ? tr("nothing recorded")
         : of.is_of_steps           ? formatTime(value)
                                    : tr("%1 of %2").arg(formatTime(value), formatTime(of.part));
-    return QStringLiteral("%1\n%2: %3").arg(parts.join(QStringLiteral(" · ")), measureText(measure), said);
+    return QStringLiteral("%1\n%2: %3").arg(words.join(QStringLiteral(" · ")), measureText(measure), said);
 }
 
 std::size_t OpenJob::medianBeside(std::size_t rank) const
@@ -211,9 +218,10 @@ Interval OpenJob::partAt(std::size_t rank, Ns moment) const
         const RankStep& step = *std::prev(after);
         return {step.start, step.end};
     }
-    constexpr Ns parts = 20;
-    const Ns around = (ranks[rank].end - ranks[rank].start) / parts / 2;
-    return {own - around, own + around};
+    constexpr Ns shown = 20;
+    const Ns around = (ranks[rank].end - ranks[rank].start) / shown / 2;
+    const Ns middle = std::clamp(own, ranks[rank].start + around, ranks[rank].end - around);
+    return {middle - around, middle + around};
 }
 
 Ns OpenJob::firstMoment() const

@@ -26,27 +26,30 @@ public:
     JobMeetings meetings;
     JobReport report;
     std::vector<Ns> waits;  ///< waits_of()
-    JobHeats heats;
+    HeatParts parts;
+    JobHeats heats;  ///< of `parts`, over all the time
     std::vector<std::size_t> rows;  ///< from the top, by host: into `ranks`
     std::vector<int> row_of;  ///< by rank: into `rows`
 
     const JobHeat& heat(HeatMeasure measure) const { return heats[static_cast<std::size_t>(measure)]; }
-    /// `cells` of this live as long as the job.
-    HeatMap map(HeatMeasure measure) const;
+    /// As it looks between these moments.
+    JobHeat heat(HeatMeasure measure, Interval time) const;
+    /// Draws from `heat`, which must live as long.
+    HeatMap map(const JobHeat& heat) const;
     QString title() const;  ///< the file's name
     QString subtitle() const;  ///< "64 ranks on 8 hosts · NVIDIA H200"
     QString sentence() const;
     QStringList notes() const;
     QString nameOf(std::size_t rank) const;  ///< "rank 37"
     QString hostOf(std::size_t rank) const;
-    /// "rank 37 · node05 · step 184: waited 52.3 ms": what is known of a cell.
-    QString tipOf(HeatMeasure measure, std::size_t rank, Ns moment) const;
+    /// "rank 37 · node05 · step 184: waited 52.3 ms": what is known of a cell of `heat`.
+    QString tipOf(HeatMeasure measure, const JobHeat& heat, std::size_t rank, Ns moment) const;
 
     /// The one of those that meet this rank, or of all, that waited no more and no less than most; itself: there is no
     /// other.
     std::size_t medianBeside(std::size_t rank) const;
-    /// The step of a rank at a moment of the first clock, in the time of its recording; a part of the map where there
-    /// is none.
+    /// The step of a rank at a moment of the first clock, in the time of its recording; where there is none a part of
+    /// the recording, the nearest one.
     Interval partAt(std::size_t rank, Ns moment) const;
     /// A moment of the first clock on the rank's own clock.
     Ns ownTime(std::size_t rank, Ns moment) const;

@@ -4,6 +4,7 @@
 #include "engine/trace/event.h"
 #include "gui/lanes/quiet_lanes.h"
 #include "gui/timeline/alignment.h"
+#include "gui/timeline/time_moves.h"
 
 #include <algorithm>
 #include <QLocale>
@@ -248,8 +249,7 @@ void Timeline::show(const TimeScale& scale)
 
 void Timeline::zoomTo(Interval span)
 {
-    const Ns margin = std::max<Ns>((span.end - span.start) / 3, 2);
-    showRange({span.start - margin, span.end + margin});
+    showRange(withMargins(span));
 }
 
 void Timeline::showAll()

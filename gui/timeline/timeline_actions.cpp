@@ -2,6 +2,7 @@
 #include "gui/timeline/timeline_actions.h"
 
 #include "gui/lanes/edge_snap.h"
+#include "gui/timeline/time_moves.h"
 #include "gui/timeline/timeline.h"
 
 #include <algorithm>
@@ -14,22 +15,15 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr double zoom_step = 1.4;
-constexpr double pan_step = 0.15;  // of the view's width
 constexpr int scroll_step = 40;
 
-/// At the mouse where it is over the lanes, else in the middle.
-template <int direction> void zoom(Timeline& t)
+/// Zooms at the mouse where it is over the lanes, else in the middle.
+template <TimelineAction action> void move(Timeline& t)
 {
     const TimelineFrame frame = t.frame();
     const int left = frame.geometry.labelWidth;
     const double x = t.mouse && t.mouse->x() >= left ? t.mouse->x() : (left + frame.geometry.size.width()) / 2.0;
-    t.show(t.timeScale().zoomed(direction > 0 ? zoom_step : 1 / zoom_step, (x - left) * frame.ratio));
-}
-
-template <int direction> void pan(Timeline& t)
-{
-    t.show(t.timeScale().panned(std::lround(direction * pan_step * t.state().time.columns())));
+    t.show(*movedBy(action, t.state().time, (x - left) * frame.ratio));
 }
 
 template <int direction> void scroll(Timeline& t)
@@ -293,10 +287,10 @@ const std::vector<TimelineActionInfo>& timelineActions()
 {
     using enum TimelineAction;
     static const std::vector<TimelineActionInfo> all {
-        {zoomIn, {Qt::Key_W, Qt::Key_Plus, Qt::Key_Equal}, zoom<1>},
-        {zoomOut, {Qt::Key_S, Qt::Key_Minus}, zoom<-1>},
-        {panLeft, {Qt::Key_A, Qt::Key_Left}, pan<-1>},
-        {panRight, {Qt::Key_D, Qt::Key_Right}, pan<1>},
+        {zoomIn, {Qt::Key_W, Qt::Key_Plus, Qt::Key_Equal}, move<zoomIn>},
+        {zoomOut, {Qt::Key_S, Qt::Key_Minus}, move<zoomOut>},
+        {panLeft, {Qt::Key_A, Qt::Key_Left}, move<panLeft>},
+        {panRight, {Qt::Key_D, Qt::Key_Right}, move<panRight>},
         {scrollUp, {Qt::Key_Up}, scroll<-1>},
         {scrollDown, {Qt::Key_Down}, scroll<1>},
         {showAll, {Qt::Key_Home, Qt::Key_0}, [](Timeline& t) { t.showAll(); }},

@@ -7,9 +7,9 @@
 #include "gui/paint/words/utf8_text.h"
 #include "gui/timeline/markup/mark_field.h"
 #include "gui/timeline/spoken_selection.h"
+#include "gui/timeline/time_moves.h"
 
 #include <algorithm>
-#include <cmath>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
@@ -19,8 +19,6 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr double wheel_zoom = 1.25;  // a notch
-constexpr double wheel_pan = 0.1;  // of the view's width
 constexpr int wheel_scroll = 60;
 constexpr double roomy = 1.15;  // how much higher than need be the lanes like to be
 
@@ -300,17 +298,12 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     if (m_timeline->model() == nullptr) {
         return;
     }
-    const QPoint angle = event->angleDelta();
-    const double notches = (angle.y() != 0 ? angle.y() : angle.x()) / 120.0;
     const TimelineFrame frame = m_timeline->frame();
-    const bool pans = event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0;
-    if (event->modifiers().testFlag(Qt::ControlModifier) ? !wheelZooms() : wheelZooms() && !pans) {
-        const double x = std::max<double>(inFrame(event->position()).x() - frame.geometry.labelWidth, 0) * frame.ratio;
-        m_timeline->show(frame.scale.zoomed(std::pow(wheel_zoom, notches), x));
-    } else if (pans) {
-        m_timeline->show(frame.scale.panned(std::lround(-notches * wheel_pan * m_timeline->state().time.columns())));
+    const double x = std::max<double>(inFrame(event->position()).x() - frame.geometry.labelWidth, 0) * frame.ratio;
+    if (const auto scale = movedBy(*event, m_timeline->state().time, x)) {
+        m_timeline->show(*scale);
     } else {
-        m_timeline->scrollTo(frame.geometry.scroll - static_cast<int>(notches * wheel_scroll));
+        m_timeline->scrollTo(frame.geometry.scroll - static_cast<int>(notchesOf(*event) * wheel_scroll));
     }
     const QPointF at = inFrame(event->position());
     moveCursor(at);  // another time is there now, if only by the part of a column

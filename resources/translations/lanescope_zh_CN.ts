@@ -8017,8 +8017,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>各 rank 随时间变化的热图</translation>
     </message>
     <message>
-        <source>Arrow keys choose a rank and a moment</source>
-        <translation>方向键选择 rank 和时刻</translation>
+        <source>Arrow keys choose a rank and a moment; keys of the lanes zoom and pan</source>
+        <translation>方向键选择 rank 和时刻；缩放和平移的按键与泳道相同</translation>
     </message>
 </context>
 <context>

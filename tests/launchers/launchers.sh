@@ -6,7 +6,8 @@
 #
 # usage: launchers.sh BUILD [LAUNCHER...]
 #   BUILD     a build folder with bin/lanes, bin/liblanes-probe.so and tests/doubles (target fake_cuda_program)
-#   LAUNCHER  mpirun (Debian: openmpi-bin), srun (slurm-wlm, munge); both unless some are named
+#   LAUNCHER  mpirun (Debian: openmpi-bin), srun (slurm-wlm, munge), torchrun (python3-torch), dask-worker
+#             (python3-distributed; 8 workers at most); all four unless some are named
 #
 # RANKS=N starts N processes. Prints a line a launcher; exit status 0 if every one passed.
 set -uo pipefail
@@ -14,7 +15,7 @@ set -uo pipefail
 build=$(realpath "$1")
 shift
 launchers=("$@")
-[ ${#launchers[@]} -gt 0 ] || launchers=(mpirun srun)
+[ ${#launchers[@]} -gt 0 ] || launchers=(mpirun srun torchrun dask-worker)
 ranks=${RANKS:-64}
 calls=100
 lanes=$build/bin/lanes
@@ -33,7 +34,7 @@ finish() {
 }
 trap finish EXIT
 
-# Files, ranks and who said them, of a folder of spools.
+# Files, ranks and who said them, of a folder of spools. By the rule "order" nobody says how many there are.
 check() { # NAME FOLDER RULE SECONDS
     local name=$1 folder=$2 rule=$3 seconds=$4
     if ! "$lanes" gather "$folder" -o "$out/$name.lanes" 2>"$out/$name.log"; then
@@ -41,7 +42,7 @@ check() { # NAME FOLDER RULE SECONDS
         echo "$name: FAILED: lanes gather"
         return 1
     fi
-    "$lanes" ranks "$out/$name.lanes" --json >"$out/$name.json" || return 1
+    "$lanes" ranks "$out/$name.lanes" --json=full >"$out/$name.json" || return 1
     python3 - "$name" "$folder" "$rule" "$seconds" "$ranks" "$calls" "$out/$name.json" "$out/$name.log" <<'PYTHON'
 import json, pathlib, sqlite3, sys
 name, folder, rule, seconds, ranks, calls, report, log = sys.argv[1:]
@@ -54,7 +55,7 @@ if len(files) != ranks:
 if sorted(each["rank"] for each in said) != list(range(ranks)):
     wrong.append("ranks are " + ", ".join(str(each["rank"]) for each in said))
 for each in said:
-    if each["world"] != ranks or each["rule"] != rule or not each["complete"] or each["dropped"]:
+    if each["world"] != (None if rule == "order" else ranks) or each["rule"] != rule or not each["complete"] or each["dropped"]:
         wrong.append(f"rank {each['rank']}: world {each['world']}, rule {each['rule']}, complete {each['complete']}")
 operations = sqlite3.connect(folder + "/../" + name + ".lanes").execute("SELECT operations FROM rank").fetchall()
 if any(count != calls for (count,) in operations):
@@ -152,6 +153,38 @@ try_srun() {
     unset CUDA_INJECTION64_PATH NVTX_INJECTION64_PATH LANES_SPOOL
     [ $status -eq 0 ] || { cat "$out/said"; echo "srun: FAILED"; return 1; }
     check srun "$out/slurm.files" slurm "$seconds"
+}
+
+# Has no GPU to give its workers: it only forwards the environment, as it does on GPUs.
+try_torchrun() {
+    local seconds
+    mkdir "$out/torch"
+    eval "$("$lanes" env -o "$out/torch" --format torchrun)"
+    # What goes into files is said because torch 1.13, as Debian 12 has it, reads its own default wrongly.
+    seconds=$(timed torchrun --no_python --redirects 1 --tee 2 --log_dir "$out/torch.log" --nproc_per_node "$ranks" \
+        "$program" init calls=$calls)
+    local status=$?
+    unset CUDA_INJECTION64_PATH NVTX_INJECTION64_PATH LANES_SPOOL
+    [ $status -eq 0 ] || { cat "$out/said"; echo "torchrun: FAILED"; return 1; }
+    check torchrun "$out/torch" torchrun "$seconds"
+}
+
+# Each worker starts the program, as it would start a step of its own: no rule says its rank.
+try_dask-worker() {
+    local seconds ranks=$((ranks < 8 ? ranks : 8))
+    mkdir "$out/dask" "$out/dask.config"
+    "$lanes" env -o "$out/dask" --format dask >"$out/dask.config/lanes.yaml"
+    cat >"$out/workers.py" <<'PYTHON'
+import subprocess, sys
+from distributed import Client, LocalCluster
+if __name__ == "__main__":
+    with LocalCluster(n_workers=int(sys.argv[1]), threads_per_worker=1, dashboard_address=None) as cluster:
+        with Client(cluster) as client:
+            client.run(subprocess.run, sys.argv[2:], check=True)
+PYTHON
+    seconds=$(timed env DASK_CONFIG="$out/dask.config" /usr/bin/python3 "$out/workers.py" "$ranks" "$program" init \
+        calls=$calls) || { tail -5 "$out/said"; echo "dask-worker: FAILED"; return 1; }
+    check dask-worker "$out/dask" order "$seconds"
 }
 
 failed=0

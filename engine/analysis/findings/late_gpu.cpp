@@ -5,6 +5,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/ranks/late_ranks.h"
 #include "engine/ranks/without_ranks.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/ranks.h"
 #include "engine/trace/sampled_range.h"
 
@@ -300,8 +301,8 @@ Candidate find_late_gpu(const Search& search, const Dependencies& order, const C
         return std::make_unique<WithoutRanks>(
             search.trace, collectives, held_threads(search), slowed_kernels(search.trace, collectives, kernels));
     };
-    const auto late = find_late_ranks(
-        search.trace, collectives, without, search.report.range, excused_by(search, collectives, cured));
+    const auto late = find_late_ranks(search.trace, collectives, without, search.report.range,
+        excused_by(search, collectives, cured), meta::number_of(search.trace.meta, meta::clock_uncertainty_ns));
     const std::string id = "finding.communication-late.";
     if (!late.stand_out.empty()) {
         const auto& rank = late.stand_out.front();

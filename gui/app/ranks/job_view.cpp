@@ -41,6 +41,7 @@ JobView::JobView(QWidget* parent)
     for (QLabel* quiet : {m_title, m_notes, m_unit}) {
         quiet->setProperty("quiet", true);
     }
+    m_unit->setProperty("small", true);
     m_notes->setWordWrap(true);
     m_notes->setObjectName(QStringLiteral("jobNotes"));
     auto* bar = new QHBoxLayout;
@@ -89,6 +90,11 @@ JobView::JobView(QWidget* parent)
     layout->addWidget(m_parts, 1);
     connect(m_map, &HeatView::chosen, this, &JobView::rankWanted);
     connect(m_map, &HeatView::secondChosen, this, &JobView::secondWanted);
+    connect(m_map, &HeatView::timeChanged, this, [this](Interval time) {
+        m_comb->setTime(time);
+        m_shown.time = m_map->showsAll() ? std::nullopt : std::optional(time);
+    });
+    connect(m_comb, &CombView::zoomWanted, m_map, &HeatView::zoomTo);
     connect(m_table, &RankTable::chosen, this,
         [this](std::size_t rank) { emit rankWanted(rank, m_shown.moment.value_or(m_job->firstMoment())); });
 }
@@ -96,7 +102,7 @@ JobView::JobView(QWidget* parent)
 void JobView::setJob(OpenJobPtr job)
 {
     m_job = std::move(job);
-    m_shown = {m_shown.measure, {}, {}, {}};
+    m_shown = {m_shown.measure, {}, {}, {}, {}};
     m_map->setJob(m_job);
     m_table->setJob(m_job);
     m_comb->setComb({});
@@ -107,8 +113,7 @@ void JobView::setJob(OpenJobPtr job)
         m_shown.measure = HeatMeasure::waited;
     }
     m_measures[static_cast<std::size_t>(HeatMeasure::step)]->setEnabled(m_job->heat(HeatMeasure::step).is_of_steps);
-    m_title->setText(QStringLiteral("<b>%1</b>&nbsp;&nbsp;·&nbsp;&nbsp;%2")
-                         .arg(m_job->title().toHtmlEscaped(), m_job->subtitle().toHtmlEscaped()));
+    m_title->setText(m_job->subtitle());  // the name is in the window's head
     m_sentence->setText(m_job->sentence());
     const QStringList notes = m_job->notes();
     constexpr qsizetype most_notes = 3;
@@ -116,10 +121,14 @@ void JobView::setJob(OpenJobPtr job)
     m_notes->setToolTip(notes.join(QLatin1Char('\n')));
     m_notes->setHidden(notes.isEmpty());
     setMeasure(m_shown.measure);
-    if (const auto first = m_job->collectiveAt(
-            m_job->report.ranks.empty() ? 0 : m_job->report.ranks.front().index, m_job->firstMoment())) {
+    // The worst one, where the others wait longest: marked, not chosen, as nobody has asked for its lanes.
+    const std::size_t worst = m_job->report.ranks.empty() ? 0 : m_job->report.ranks.front().index;
+    const Ns moment = m_job->firstMoment();
+    if (const auto first = m_job->collectiveAt(worst, moment)) {
         m_comb->setComb(m_job->comb(*first));
     }
+    const bool standsOut = !m_job->report.late.stand_out.empty();
+    m_map->mark(standsOut ? std::optional(worst) : std::nullopt, {}, moment);
     fitTexts();
 }
 
@@ -146,7 +155,7 @@ void JobView::mark(std::size_t chosen, std::size_t second, Ns moment)
     m_shown.second = second;
     m_shown.moment = moment;
     m_map->mark(chosen, second == chosen ? std::nullopt : std::optional(second), moment);
-    m_table->follow(chosen);
+    m_table->follow(chosen, second);
     const auto collective = m_job->collectiveAt(chosen, moment);
     m_comb->setComb(collective ? std::optional(m_job->comb(*collective)) : std::nullopt);
 }

@@ -11,6 +11,7 @@
 #include <QSortFilterProxyModel>
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes::gui {
 
@@ -18,7 +19,23 @@ void RankModel::setJob(OpenJobPtr job)
 {
     beginResetModel();
     m_job = std::move(job);
+    m_second.reset();
     endResetModel();
+}
+
+void RankModel::setSecond(std::optional<std::size_t> rank)
+{
+    if (rank == m_second) {
+        return;
+    }
+    const auto before = std::exchange(m_second, rank);
+    const auto& rows = m_job->report.ranks;
+    for (int row = 0; row < rowCount(); ++row) {
+        const auto of = rows[static_cast<std::size_t>(row)].index;
+        if (of == before || of == rank) {
+            emit dataChanged(index(row, 0), index(row, column_count - 1), {Qt::BackgroundRole});
+        }
+    }
 }
 
 int RankModel::rowCount(const QModelIndex& parent) const
@@ -99,6 +116,8 @@ QVariant RankModel::data(const QModelIndex& index, int role) const
         return standsOut && (column == caused || column == last)
             ? QVariant(themeOf(QApplication::palette()).pillBlockingText)
             : QVariant();
+    case Qt::BackgroundRole:
+        return m_second == row.index ? QVariant(themeOf(QApplication::palette()).chip) : QVariant();
     case Qt::ToolTipRole:
         return QString::fromStdString(m_job->ranks[row.index].file);
     default:
@@ -186,23 +205,38 @@ void RankTable::setJob(const OpenJobPtr& job)
         return !rank.identity.host.empty();
     });
     setColumnHidden(RankModel::host, !hasHosts);
-    resizeColumnsToContents();
+    for (int column = 0; column < RankModel::column_count; ++column) {
+        const QString title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        constexpr int beside_title = 2 * 6 + 10;  // padding, arrow
+        setColumnWidth(column,
+            std::max(
+                sizeHintForColumn(column), horizontalHeader()->fontMetrics().horizontalAdvance(title) + beside_title));
+    }
     m_following = false;
 }
 
-void RankTable::follow(std::optional<std::size_t> rank)
+void RankTable::follow(std::size_t rank, std::size_t second)
 {
-    if (!m_job || !rank) {
+    if (!m_job) {
         return;
     }
+    m_model->setSecond(second);
     const auto& rows = m_job->report.ranks;
-    const auto at = std::find_if(rows.begin(), rows.end(), [&](const JobRank& row) { return row.index == *rank; });
+    const auto at = std::find_if(rows.begin(), rows.end(), [&](const JobRank& row) { return row.index == rank; });
     const QModelIndex index = m_sorted->mapFromSource(
         m_model->index(static_cast<int>(at - rows.begin()), std::max(0, currentIndex().column())));
     m_following = true;
     setCurrentIndex(index);
     scrollTo(index);
     m_following = false;
+}
+
+void RankTable::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    if (currentIndex().isValid()) {
+        scrollTo(currentIndex());
+    }
 }
 
 void RankTable::currentChanged(const QModelIndex& current, const QModelIndex& previous)

@@ -20,6 +20,8 @@ public:
 
     using QAbstractTableModel::QAbstractTableModel;
     void setJob(OpenJobPtr job);
+    /// The rank that is shown beside the current one.
+    void setSecond(std::optional<std::size_t> rank);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -31,6 +33,7 @@ private:
     QString shown(const JobRank& row, int column) const;
 
     OpenJobPtr m_job;
+    std::optional<std::size_t> m_second;
 };
 
 class RankTable : public QTableView {
@@ -38,13 +41,15 @@ class RankTable : public QTableView {
 public:
     explicit RankTable(QWidget* parent = nullptr);
     void setJob(const OpenJobPtr& job);
-    void follow(std::optional<std::size_t> rank);
+    void follow(std::size_t rank, std::size_t second);
 
 signals:
     void chosen(std::size_t rank);
 
 protected:
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+    /// What is chosen stays in sight.
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     RankModel* m_model;

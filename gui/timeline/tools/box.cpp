@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/tools/box.h"
 
+#include "gui/timeline/time_moves.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace lanes::gui {
-
-namespace {
-
-constexpr double least_width = 4;  // logical pixels: a narrower box is a click
-
-}  // namespace
 
 bool BoxTool::press(const Pointer& pointer)
 {
@@ -30,7 +26,7 @@ void BoxTool::move(const Pointer& pointer)
 
 void BoxTool::release(const Pointer&)
 {
-    if (const auto box = std::exchange(m_overlay.zoomBox, std::nullopt); box && box->width() >= least_width) {
+    if (const auto box = std::exchange(m_overlay.zoomBox, std::nullopt); box && box->width() >= least_zoom_box) {
         const TimelineFrame frame = m_timeline.frame();
         m_timeline.showRange({frame.timeAt(box->left()), frame.timeAt(box->right())});
     }

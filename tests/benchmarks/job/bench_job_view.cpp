@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // bench_job_view [RANKS [STEPS]]: how long a job takes from job.lanes to its first picture in the window, and how long
 // each repaint of its view takes (1920x1000, real widgets, offscreen): another rank and moment each time, every 50th
-// time another measure. Prints JSON.
+// time another measure; then, another stretch of time each time. Prints JSON.
 #include "gui/app/ranks/job_view.h"
 #include "gui/panels/ranks/heat_view.h"
 #include "gui/session/open_job.h"
@@ -77,24 +77,39 @@ int main(int argc, char** argv)
     std::filesystem::remove(path);
     constexpr int frames = 400;
     constexpr int of_a_measure = 50;
-    std::vector<double> times;
     const JobHeat& heat = job->heat(HeatMeasure::waited);
-    for (int i = 0; i < frames; ++i) {
+    const auto each = [&](const auto& change) {
+        std::vector<double> times;
+        for (int i = 0; i < frames; ++i) {
+            const auto before = Clock::now();
+            change(i);
+            view.repaint();
+            QApplication::processEvents();
+            times.push_back(milliseconds(Clock::now() - before));
+        }
+        std::sort(times.begin(), times.end());
+        return times;
+    };
+    const auto chosen = each([&](int i) {
         const auto rank = static_cast<std::size_t>(i) * 7 % job->ranks.size();
         const Ns moment = heat.start_of(static_cast<std::size_t>(i) * 13 % heat_columns);
-        const auto before = Clock::now();
         if (i % of_a_measure == 0) {
             view.setMeasure(heat_measures[static_cast<std::size_t>(i / of_a_measure) % heat_measures.size()]);
         }
         view.mark(rank, job->medianBeside(rank), moment);
-        view.repaint();
-        QApplication::processEvents();
-        times.push_back(milliseconds(Clock::now() - before));
-    }
-    std::sort(times.begin(), times.end());
-    std::printf("{\"ranks\": %zu, \"open_ms\": %.0f, \"first_picture_ms\": %.0f, \"repaint_ms\": {\"median\": %.2f, "
-                "\"p95\": %.2f, \"max\": %.2f}, \"peak_mb\": %ld}\n",
-        job->ranks.size(), opened, shown, times[times.size() / 2], times[times.size() * 95 / 100], times.back(),
-        peak_mb());
+    });
+    const auto zoomed = each([&](int i) {
+        const auto column = static_cast<std::size_t>(i) * 13 % heat_columns;
+        view.map()->zoomTo({heat.start_of(column), heat.start_of(column + 1 + column / 3)});
+    });
+    const auto figures = [](const std::vector<double>& times) {
+        char text[100] {};
+        std::snprintf(text, sizeof text, "{\"median\": %.2f, \"p95\": %.2f, \"max\": %.2f}", times[times.size() / 2],
+            times[times.size() * 95 / 100], times.back());
+        return std::string(text);
+    };
+    std::printf("{\"ranks\": %zu, \"open_ms\": %.0f, \"first_picture_ms\": %.0f, \"repaint_ms\": %s, "
+                "\"zoom_ms\": %s, \"peak_mb\": %ld}\n",
+        job->ranks.size(), opened, shown, figures(chosen).c_str(), figures(zoomed).c_str(), peak_mb());
     return 0;
 }

@@ -3,10 +3,12 @@
 // against the replay of What if, and of real runs with several GPUs.
 #include "engine/ranks/late_ranks.h"
 
+#include "engine/analysis/caveats.h"
 #include "engine/analysis/recording.h"
 #include "engine/ranks/merge_ranks.h"
 #include "engine/ranks/without_ranks.h"
 #include "engine/replay/replay.h"
+#include "engine/trace/meta_keys.h"
 #include "tests/engine/analysis/findings/found.h"
 #include "tests/engine/analysis/graphed.h"
 #include "tests/engine/ranks/run_of_ranks.h"
@@ -65,6 +67,7 @@ private slots:
     void noLateRank_data();
     void noLateRank();
     void anotherOneEachTime();
+    void clocksMayDiffer();
     void groups();
     void groupsThatCross();
     void unclear_data();
@@ -185,6 +188,24 @@ void tst_LateRanks::anotherOneEachTime()
 }
 
 /// Ranks 0 and 1 meet, and 2 and 3. A rank is compared with those that it meets.
+/// What the clocks of merged ranks may be apart is not said to be lost, and the report says so.
+void tst_LateRanks::clocksMayDiffer()
+{
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    const Ns all = lost(run);
+    for (const Ns apart : {Ns {0}, all / 2, 2 * all}) {
+        auto trace = run.make().trace;
+        trace.meta[meta::clock_uncertainty_ns] = std::to_string(apart);
+        const auto report = report_of(trace);
+        QCOMPARE(find(report.findings, "communication-late").cost > 0, apart < all);
+        const auto caveats = caveats_of(trace);
+        QCOMPARE(std::any_of(caveats.begin(), caveats.end(),
+                     [](const Message& caveat) { return caveat.id == "caveat.clock_uncertainty"; }),
+            apart > 0);
+    }
+}
+
 void tst_LateRanks::groups()
 {
     RunOfRanks run;

@@ -73,6 +73,8 @@ private slots:
     void sideBySide();
     void clocks_data();
     void clocks();
+    void bootsTellClocks_data();
+    void bootsTellClocks();
     void oneDeviceOfTwo();
     void originsThatCannotBe();
     void refused();
@@ -156,6 +158,45 @@ void tst_MergeRanks::clocks()
 }
 
 /// A device with an identity is one device, however many ranks use it.
+void tst_MergeRanks::bootsTellClocks_data()
+{
+    QTest::addColumn<QString>("first");
+    QTest::addColumn<QString>("second");
+    QTest::addColumn<bool>("isOneClock");
+    QTest::newRow("one boot") << QStringLiteral("4f2a") << QStringLiteral("4f2a") << true;
+    QTest::newRow("two boots") << QStringLiteral("4f2a") << QStringLiteral("9c11") << false;
+    QTest::newRow("one says none") << QStringLiteral("4f2a") << QString() << false;
+    QTest::newRow("none says one") << QString() << QString() << false;
+}
+
+/// Recordings of one boot share a clock: their times are as recorded, to the nanosecond, whatever collectives allow.
+void tst_MergeRanks::bootsTellClocks()
+{
+    QFETCH(const QString, first);
+    QFETCH(const QString, second);
+    QFETCH(const bool, isOneClock);
+    constexpr Ns apart = -7 * ms;  // by which the second one's collectives would move it
+    std::vector<Trace> traces;
+    traces.push_back(rank_of(5'000'000'000 * ms, 0, 0));
+    traces.push_back(rank_of(5'000'000'000 * ms + apart, 0, 1));
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (const auto& boot = i == 0 ? first : second; !boot.isEmpty()) {
+            traces[i].meta[meta::boot_id] = boot.toStdString();
+        }
+    }
+    auto parts = parts_of(std::move(traces));
+    const auto trace = merge_ranks(parts);
+    QVERIFY(parts[1].uncertainty.has_value());
+    QCOMPARE(ends_of(trace, 1).front() - ends_of(trace, 0).front(), isOneClock ? apart : Ns {0});
+    QCOMPARE(parts[1].moved, isOneClock ? Ns {0} : -apart);
+    QVERIFY(parts[1].alignment == (isOneClock ? Alignment::clock : Alignment::collectives));
+    QCOMPARE(*parts[1].uncertainty == 0, isOneClock);
+    // The file says it, too; that of one rank, split off again, has none.
+    QCOMPARE(meta::number_of(trace.meta, meta::clock_uncertainty_ns), *parts[1].uncertainty);
+    QCOMPARE(trace.meta.contains(meta::clock_uncertainty_ns), !isOneClock);
+    QVERIFY(!part_of(trace, ranks_of(trace), 1).meta.contains(meta::clock_uncertainty_ns));
+}
+
 void tst_MergeRanks::oneDeviceOfTwo()
 {
     auto a = rank_of(0, 0, 0);

@@ -17,6 +17,7 @@
 #include <QFile>
 #include <QImage>
 #include <QLabel>
+#include <QWheelEvent>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -47,6 +48,8 @@ private slots:
     void heatKeepsTheWorst();
     void showsTheJob();
     void clickShowsLanes();
+    void zoomsLikeLanes();
+    void combLiesOnTheMap();
     void sixteenStay();
     void recordingIsElsewhere();
     void picturesAndPages_data();
@@ -89,8 +92,8 @@ std::unique_ptr<MainWindow> tst_Jobs::opened(const QString& file)
 void tst_Jobs::clickRow(MainWindow& window, std::size_t rank, Qt::KeyboardModifiers with)
 {
     HeatView* map = view(window).map();
-    const auto shown = view(window).job()->map(map->measure());
-    const HeatPlaces places(shown, QRectF(map->rect()).adjusted(12, 2, -8, -6));
+    const auto shown = view(window).job()->map(view(window).job()->heat(map->measure()));
+    const HeatPlaces places(shown, map->box());
     const auto row = places.row(static_cast<std::size_t>(view(window).job()->row_of[rank]));
     QTest::mouseClick(
         map, Qt::LeftButton, with, QPoint(static_cast<int>(row.center().x()), static_cast<int>(row.center().y())));
@@ -118,7 +121,7 @@ void tst_Jobs::heatKeepsTheWorst()
     auto ranks = summaries_of(run);
     settle_ranks(ranks);
     const auto meetings = meet(ranks);
-    const auto heats = heats_of(ranks, meetings, waits_of(meetings));
+    const auto heats = heats_of(heat_parts_of(ranks, meetings, waits_of(meetings)));
     const auto& heat = heats[static_cast<std::size_t>(HeatMeasure::waited)];
     std::vector<std::size_t> high;
     for (std::size_t column = 0; column < heat_columns; ++column) {
@@ -165,6 +168,8 @@ void tst_Jobs::showsTheJob()
     QVERIFY(comb && comb->teeth.size() == 20);
     QCOMPARE(comb->teeth.back().name, QStringLiteral("rank 11"));
     QVERIFY(comb->wait > 4 * ms && comb->wait < 6 * ms);
+    QCOMPARE(view(*window).map()->accessibleDescription().section(QLatin1Char(' '), 0, 1), QStringLiteral("rank 11"));
+    QVERIFY(!view(*window).shown().chosen);  // it is marked; nobody has chosen it
     // Closed, the window is as it was.
     window->action("job.close")->trigger();
     QVERIFY(!view(*window).isVisible() && !view(*window).job());
@@ -195,6 +200,118 @@ void tst_Jobs::clickShowsLanes()
     QVERIFY(*view(*window).shown().moment > *before.moment);
     window->findChild<RankTable*>()->selectRow(0);
     QCOMPARE(*view(*window).shown().chosen, std::size_t {late_rank});
+    QTRY_VERIFY(!window->isBusy());
+}
+
+/// What lies under the mouse stays there; the map shows the steps themselves; a double click and Home show all again.
+void tst_Jobs::zoomsLikeLanes()
+{
+    auto window = opened(job());
+    HeatView* map = view(*window).map();
+    const OpenJobPtr job = view(*window).job();
+    const auto shown = [&] { return map->time(); };
+    const auto length = [&] { return shown().end - shown().start; };
+    const Interval all = job->parts.time;
+    const auto atMouse = [&](double x) {
+        HeatMap axis;
+        axis.time = shown();
+        return HeatPlaces(axis, map->box()).timeAt(x);
+    };
+    const QPointF mouse(map->box().right() - map->box().width() / 4, map->box().center().y());
+    const auto wheel = [&](int turn, Qt::KeyboardModifiers with) {
+        QWheelEvent event(mouse, map->mapToGlobal(mouse), {}, {0, turn}, Qt::NoButton, with, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(map, &event);
+        return event.isAccepted();
+    };
+    QCOMPARE(shown().start, all.start);
+    QCOMPARE(shown().end, all.end);
+    const Ns under = atMouse(mouse.x());
+    for (int i = 0; i < 8; ++i) {
+        QVERIFY(wheel(120, Qt::ControlModifier));
+    }
+    QVERIFY2(length() < (all.end - all.start) / 5, qPrintable(QString::number(length())));
+    QVERIFY(std::abs(atMouse(mouse.x()) - under) < length() / 50);
+    QVERIFY(!map->showsAll());
+    // A column is a part of a step now: it has the value of that step.
+    const auto heat = job->heat(HeatMeasure::step, shown());
+    const auto& steps = job->parts.of_rank[0];
+    const Ns middle = shown().start + length() / 2;
+    const auto step = std::find_if(
+        steps.begin(), steps.end(), [&](const HeatPart& each) { return each.start <= middle && middle < each.end; });
+    QVERIFY(step != steps.end());
+    QCOMPARE(heat.at(0, heat.column_of(middle)), step->values[static_cast<std::size_t>(HeatMeasure::step)]);
+    // Shift and the wheel pan; so do keys, which do not choose; the wheel alone is not the map's.
+    const Ns start = shown().start;
+    QVERIFY(wheel(120, Qt::ShiftModifier) && shown().start < start);
+    QTest::keyClick(map, Qt::Key_D);
+    QTest::keyClick(map, Qt::Key_D);
+    QVERIFY(shown().start > start);
+    QVERIFY(!wheel(120, Qt::NoModifier));
+    QVERIFY(!view(*window).shown().chosen);
+    const Ns before = length();
+    QTest::keyClick(map, Qt::Key_W);
+    QVERIFY(length() < before);
+    QTest::qWait(500);  // else all of it is one step of the history
+    QTest::keyClick(map, Qt::Key_Home);
+    QVERIFY(map->showsAll());
+    QTest::keyClick(map, Qt::Key_Backspace);
+    QVERIFY(!map->showsAll());
+    QTest::mouseDClick(map, Qt::LeftButton, {}, QPoint(0, 0));
+    QVERIFY(map->showsAll());
+    // Ctrl and a drag zoom to the box, Shift and a drag pan and choose no second rank.
+    const QPoint from = map->box().center().toPoint();
+    QTest::mousePress(map, Qt::LeftButton, Qt::ControlModifier, from);
+    QTest::mouseMove(map, from + QPoint(60, 0));
+    QTest::mouseRelease(map, Qt::LeftButton, Qt::ControlModifier, from + QPoint(60, 0));
+    QVERIFY(length() < (all.end - all.start) / 4);
+    const Ns zoomed = shown().start;
+    QTest::mousePress(map, Qt::LeftButton, Qt::ShiftModifier, from);
+    QTest::mouseMove(map, from - QPoint(40, 0));
+    QTest::mouseRelease(map, Qt::LeftButton, Qt::ShiftModifier, from - QPoint(40, 0));
+    QVERIFY(shown().start > zoomed);
+    QVERIFY(!view(*window).shown().second);
+    // A picture shows the same.
+    QVERIFY(view(*window).shown().time && view(*window).shown().time->start == shown().start);
+}
+
+/// One axis: a tooth lies at the place of its time on the map, and F shows the collective large.
+void tst_Jobs::combLiesOnTheMap()
+{
+    auto window = opened(job());
+    HeatView* map = view(*window).map();
+    auto* comb = window->findChild<CombView*>();
+    const OpenJobPtr job = view(*window).job();
+    jobs(*window).choose(late_rank, job->firstMoment());
+    QTRY_VERIFY(!window->isBusy());
+    const auto& shown = *comb->comb();
+    const Interval all = map->time();
+    map->setFocus();
+    QTest::keyClick(map, Qt::Key_F);
+    QVERIFY(map->time().start < shown.teeth.front().at && map->time().end > shown.end);
+    QVERIFY(map->time().end - map->time().start < 2 * (shown.end - shown.teeth.front().at));
+    const auto toothAt = [&] {
+        HeatMap axis;
+        axis.time = map->time();
+        const double x = HeatPlaces(axis, map->box()).xOf(shown.teeth.back().at);
+        const QImage image = comb->grab().toImage();
+        const double ratio = image.devicePixelRatio();
+        // The last tooth reaches further up than the others.
+        const auto pixel = [&](double beside) {
+            return image.pixel(
+                static_cast<int>((x + beside) * ratio), static_cast<int>((comb->height() / 2 - 9) * ratio));
+        };
+        return pixel(0) != pixel(-6) || pixel(1) != pixel(-6);
+    };
+    QVERIFY(toothAt());
+    map->showAll();
+    QCOMPARE(map->time().start, all.start);
+    QVERIFY(toothAt());
+    QTest::mouseDClick(comb, Qt::LeftButton, {}, comb->rect().center());
+    QVERIFY(map->time().end - map->time().start < 2 * (shown.end - shown.teeth.front().at));
+    // What is chosen elsewhere comes into sight.
+    const Ns last = job->parts.time.end - ms;
+    jobs(*window).choose(late_rank, last);
+    QVERIFY(map->time().start <= last && last <= map->time().end);
     QTRY_VERIFY(!window->isBusy());
 }
 
