@@ -101,8 +101,9 @@ void JobPicture::drawTable(QPainter& painter, const QRectF& box, bool vector)
         const QString none = QStringLiteral("–");
         const std::array<QString, 6> texts {QString::number(m_job->ranks[row.index].identity.rank),
             row.step_median ? formatTime(*row.step_median) : none, formatTime(row.times.exposed / steps),
-            formatTime(row.waited / steps), row.caused ? formatTime(*row.caused / steps) : none,
-            QStringLiteral("%L1 / %L2").arg(row.last).arg(row.of)};
+            row.is_judged() ? formatTime(row.waited / steps) : none,
+            row.is_judged() && row.caused ? formatTime(*row.caused / steps) : none,
+            row.is_judged() ? QStringLiteral("%L1 / %L2").arg(row.last).arg(row.of) : none};
         for (std::size_t i = 0; i < columns.size(); ++i) {
             put(columns[i], y, texts[i], job_text_style, isLate && i >= 4 ? m_theme.pillBlockingText : m_theme.text);
         }

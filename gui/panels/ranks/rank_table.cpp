@@ -70,11 +70,11 @@ QVariant RankModel::value(const JobRank& row, int column) const
     case idle:
         return each(row.length - row.times.busy);
     case waited:
-        return each(row.waited);
+        return row.is_judged() ? each(row.waited) : QVariant();
     case caused:
-        return row.caused ? each(*row.caused) : QVariant();
+        return row.is_judged() && row.caused ? each(*row.caused) : QVariant();
     case last:
-        return qulonglong {row.last};
+        return row.is_judged() ? QVariant(qulonglong {row.last}) : QVariant();
     default:
         return maybe(row.clock);
     }
