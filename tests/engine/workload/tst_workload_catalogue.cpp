@@ -26,7 +26,7 @@ private slots:
             "overwritten-source", "item-every-batch", "loop-on-gpu-value", "hidden-syncs", "allocate-in-the-loop",
             "two-streams", "default-stream", "stream-priority", "events-across-streams", "record-stream",
             "copies-both-ways", "prefetcher", "data-loader", "offload", "cuda-graph", "broken-capture", "two-gpus",
-            "all-reduce"};
+            "all-reduce", "decode-loop"};
         QCOMPARE(catalogue_names(), expected);
     }
 
@@ -353,6 +353,8 @@ private slots:
         row("two-gpus", "both-with-sync", "6 0 0 3 0 2");
         row("two-gpus", "through-host", "2 3 0 3 1 0");
         row("all-reduce", "in-buckets", "18 4 0 2 10 1");
+        row("decode-loop", "each-step", "512 16 0 17 0 16");
+        row("decode-loop", "one-step-late", "544 17 0 17 0 17");
         row("item-every-batch", "never", "400 0 0 1 0 1");
         row("item-every-batch", "every-100", "400 2 0 3 0 1");
         row("item-every-batch", "every-10", "400 20 0 21 0 1");
@@ -420,6 +422,7 @@ private slots:
             {"launch-blocking", {"normal", "launch-blocking"}},
             {"late-error", {"late", "launch-blocking", "sync-each"}},
             {"broken-capture", {"item", "malloc", "static"}},
+            {"decode-loop", {"each-step", "every-few", "one-step-late"}},
         };
         for (const auto& [name, variants] : agreed) {
             std::vector<std::string> found;
