@@ -26,6 +26,12 @@ double kernel_count(const Lesson& lesson, const char* variant)
     return static_cast<double>(lesson.report(variant).counts.kernels);
 }
 
+/// On the first GPU, ns.
+double communication(const Lesson& lesson, const char* variant)
+{
+    return static_cast<double>(lesson.gpu(variant).communication);
+}
+
 /// Bytes that a read found to be others than they should be.
 double wrong(const Lesson& lesson, const char* variant)
 {
@@ -42,6 +48,22 @@ std::vector<Claim> claims_of_models()
 {
     using L = const Lesson&;
     return {
+        {"gradient-accumulation", "four times the communication of no_sync", 3.5, 4.5,
+            [](L l) { return communication(l, "every-micro-batch") / communication(l, "no-sync"); }},
+        {"gradient-accumulation", "and about four times what nothing hides", 3, 5,
+            [](L l) {
+                return static_cast<double>(l.gpu("every-micro-batch").communication_exposed)
+                    / static_cast<double>(l.gpu("no-sync").communication_exposed);
+            }},
+        {"gradient-accumulation", "it takes longer", 1.3, any,
+            [](L l) { return l.ratio("every-micro-batch", "no-sync"); }},
+        {"gradient-accumulation", "for the same kernels besides", 24, 24,
+            [](L l) {  // 3 times 2 buckets, divided and summed on 2 GPUs
+                return kernel_count(l, "every-micro-batch") - kernel_count(l, "no-sync");
+            }},
+        {"gradient-accumulation", "and the same sums", 0, 0,
+            [](L l) { return wrong(l, "every-micro-batch") + wrong(l, "no-sync"); }},
+
         {"decode-loop", "a token read in each step leaves the GPU idle while the CPU schedules", 0.25, 0.5,
             [](L l) { return idle(l, "each-step"); }},
         {"decode-loop", "the waits for it cost time", 0.2, 0.5, [](L l) { return waits_cost(l, "each-step"); }},
