@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "claims.h"
+#include "engine/analysis/lesson_figures.h"
 
 #include <algorithm>
 
@@ -8,6 +9,7 @@ namespace lanes::tests {
 namespace {
 
 constexpr double any = 1e300;
+constexpr double ms = 1e6;
 
 /// The share of the total in which no GPU works.
 double idle(const Lesson& lesson, const char* variant)
@@ -19,6 +21,12 @@ double idle(const Lesson& lesson, const char* variant)
 double waits_cost(const Lesson& lesson, const char* variant)
 {
     return static_cast<double>(lesson.main(variant).held_cost.value_or(0)) / lesson.total(variant);
+}
+
+double figure(const Lesson& lesson, const char* variant, LessonFigure which)
+{
+    const Shown& shown = lesson.shown(variant);
+    return lesson_figure({variant, &shown.trace, &shown.report}, which).value_or(-1);
 }
 
 double kernel_count(const Lesson& lesson, const char* variant)
@@ -77,6 +85,23 @@ std::vector<Claim> claims_of_models()
             }},
         {"decode-loop", "all tokens are the right ones", 0, 0,
             [](L l) { return wrong(l, "each-step") + wrong(l, "every-few") + wrong(l, "one-step-late"); }},
+
+        {"prefill-and-decode", "the whole prefill holds one token", 12 * ms, 15 * ms,
+            [](L l) { return figure(l, "whole", LessonFigure::longest_range); }},
+        {"prefill-and-decode", "in chunks none takes longer than one of them and a step", 2 * ms, 4 * ms,
+            [](L l) { return figure(l, "chunked", LessonFigure::longest_range); }},
+        {"prefill-and-decode", "for the same total", 0.95, 1.05, [](L l) { return l.ratio("chunked", "whole"); }},
+        {"prefill-and-decode", "on the compute stream no copy is hidden", 0, 0.01,
+            [](L l) { return l.hidden("swap-in"); }},
+        {"prefill-and-decode", "and one token is late", 3, any,
+            [](L l) {
+                return figure(l, "swap-in", LessonFigure::longest_range)
+                    / figure(l, "swap-in-own-stream", LessonFigure::longest_range);
+            }},
+        {"prefill-and-decode", "on its own nearly all is, and it is there when it is needed", 0.9, 1,
+            [](L l) { return l.hidden("swap-in-own-stream"); }},
+        {"prefill-and-decode", "the good ones lose nothing by waiting", 0, 0.01,
+            [](L l) { return waits_cost(l, "chunked") + waits_cost(l, "swap-in-own-stream"); }},
     };
 }
 

@@ -26,7 +26,7 @@ private slots:
             "overwritten-source", "item-every-batch", "loop-on-gpu-value", "hidden-syncs", "allocate-in-the-loop",
             "two-streams", "default-stream", "stream-priority", "events-across-streams", "record-stream",
             "copies-both-ways", "prefetcher", "data-loader", "offload", "cuda-graph", "broken-capture", "two-gpus",
-            "all-reduce", "gradient-accumulation", "decode-loop"};
+            "all-reduce", "gradient-accumulation", "decode-loop", "prefill-and-decode"};
         QCOMPARE(catalogue_names(), expected);
     }
 
@@ -358,6 +358,8 @@ private slots:
         row("gradient-accumulation", "no-sync", "34 2 0 2 6 4");
         row("decode-loop", "each-step", "512 16 0 17 0 16");
         row("decode-loop", "one-step-late", "544 17 0 17 0 17");
+        row("prefill-and-decode", "chunked", "18 12 0 12 0 11");
+        row("prefill-and-decode", "swap-in-own-stream", "12 13 0 12 1 11");
         row("item-every-batch", "never", "400 0 0 1 0 1");
         row("item-every-batch", "every-100", "400 2 0 3 0 1");
         row("item-every-batch", "every-10", "400 20 0 21 0 1");
@@ -427,6 +429,7 @@ private slots:
             {"broken-capture", {"item", "malloc", "static"}},
             {"gradient-accumulation", {"every-micro-batch", "no-sync"}},
             {"decode-loop", {"each-step", "every-few", "one-step-late"}},
+            {"prefill-and-decode", {"whole", "chunked", "swap-in", "swap-in-own-stream"}},
         };
         for (const auto& [name, variants] : agreed) {
             std::vector<std::string> found;
