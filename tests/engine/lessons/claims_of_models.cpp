@@ -34,6 +34,11 @@ double kernel_count(const Lesson& lesson, const char* variant)
     return static_cast<double>(lesson.report(variant).counts.kernels);
 }
 
+double syncs(const Lesson& lesson, const char* variant)
+{
+    return static_cast<double>(lesson.report(variant).counts.syncs);
+}
+
 /// On the first GPU, ns.
 double communication(const Lesson& lesson, const char* variant)
 {
@@ -56,6 +61,20 @@ std::vector<Claim> claims_of_models()
 {
     using L = const Lesson&;
     return {
+        {"optimizer-step", "nothing waits before the end", 1, 1, [](L l) { return syncs(l, "no-waits"); }},
+        {"optimizer-step", "clipping with a check waits once in each step", 5, 5, [](L l) { return syncs(l, "clip"); }},
+        {"optimizer-step", "so does GradScaler", 5, 5, [](L l) { return syncs(l, "scaler"); }},
+        {"optimizer-step", "print(loss) six times", 25, 25, [](L l) { return syncs(l, "print"); }},
+        {"optimizer-step", "one wait makes the run longer", 1.2, 1.6, [](L l) { return l.ratio("clip", "no-waits"); }},
+        {"optimizer-step", "the GPU is idle then", 0.2, 0.5, [](L l) { return idle(l, "clip"); }},
+        {"optimizer-step", "and little without it", 0, 0.12, [](L l) { return idle(l, "no-waits"); }},
+        {"optimizer-step", "all three cost hardly more than one", 1, 1.1,
+            [](L l) { return l.ratio("all-three", "clip"); }},
+        {"optimizer-step", "a fused optimizer needs no lead", 1.2, any,
+            [](L l) { return l.ratio("all-three", "all-three-fused"); }},
+        {"optimizer-step", "and GradScaler does not ask", 28, 28,
+            [](L l) { return static_cast<double>(l.report("all-three-fused").counts.copies); }},
+
         {"gradient-accumulation", "four times the communication of no_sync", 3.5, 4.5,
             [](L l) { return communication(l, "every-micro-batch") / communication(l, "no-sync"); }},
         {"gradient-accumulation", "and about four times what nothing hides", 3, 5,
