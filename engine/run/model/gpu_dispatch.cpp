@@ -176,8 +176,10 @@ void GpuSide::dispatch_copy(std::uint32_t id)
 void GpuSide::dispatch_graph(std::uint32_t id)
 {
     const auto& launch = m_operations[id];
-    const auto& graph = m_captures.graph(launch.graph);
+    const auto captured = launch.graph;
+    const auto& graph = m_captures.graph(captured);
     if (graph.nodes.empty()) {
+        m_captures.launched(captured);
         complete(id);
         return;
     }
@@ -210,6 +212,7 @@ void GpuSide::dispatch_graph(std::uint32_t id)
             m_core.agenda.push(m_core.now + m_core.device.graph_start, Due::Kind::operation, ids[node]);
         }
     }
+    m_captures.launched(captured);
 }
 
 void GpuSide::begin(std::uint32_t id)

@@ -311,7 +311,8 @@ Task HostThread::take(const CaptureEndAction& action)
     if (m_calls.failed()) {
         co_return;
     }
-    const auto nodes = static_cast<Ns>(m_side.gpus.captures().graph(action.graph).nodes.size());
+    const auto& captures = m_side.gpus.captures();
+    const auto nodes = static_cast<Ns>(captures.graph(captures.latest(action.graph)).nodes.size());
     const auto& device = core().device;
     Task make = plain_call("cudaGraphInstantiate", device.instantiate_call + nodes * device.instantiate_node);
     co_await make.then(m_side.next);
@@ -321,8 +322,10 @@ Task HostThread::take(const LaunchAction& action)
 {
     const auto& device = core().device;
     auto operation = operation_of(Operation::Kind::graph, action.stream);
-    operation.graph = action.graph;
-    const auto nodes = static_cast<Ns>(m_side.gpus.captures().graph(action.graph).nodes.size());
+    auto& captures = m_side.gpus.captures();
+    operation.graph = captures.latest(action.graph);
+    captures.launch(operation.graph);
+    const auto nodes = static_cast<Ns>(captures.graph(operation.graph).nodes.size());
     // The first node begins as long after the call as a kernel after its launch.
     const Ns cost = device.graph_call + nodes * device.graph_node;
     const Ns after = std::max<Ns>(0, device.launch_latency - device.launch_call - device.graph_start);

@@ -65,7 +65,7 @@ struct Operation {
 
     Index event = none;  ///< of record and wait
     std::uint32_t event_sync = 0;
-    Index graph = none;
+    std::uint32_t graph = none;  ///< of Captures
 };
 
 /// Facts about all operations of a kind.
