@@ -75,6 +75,15 @@ std::vector<Claim> claims_of_models()
         {"optimizer-step", "and GradScaler does not ask", 28, 28,
             [](L l) { return static_cast<double>(l.report("all-three-fused").counts.copies); }},
 
+        {"captured-again", "a graph for each step takes longer than one for all", 1.3, any,
+            [](L l) { return l.ratio("each-step", "static-input"); }},
+        {"captured-again", "and longer than none", 1.3, any, [](L l) { return l.ratio("each-step", "launches"); }},
+        {"captured-again", "the GPU is idle then", 0.25, 0.7, [](L l) { return idle(l, "each-step"); }},
+        {"captured-again", "it runs the same kernels", 0, 0,
+            [](L l) { return kernel_count(l, "each-step") - kernel_count(l, "static-input"); }},
+        {"captured-again", "with the right results", 0, 0,
+            [](L l) { return wrong(l, "each-step") + wrong(l, "static-input") + wrong(l, "launches"); }},
+
         {"gradient-accumulation", "four times the communication of no_sync", 3.5, 4.5,
             [](L l) { return communication(l, "every-micro-batch") / communication(l, "no-sync"); }},
         {"gradient-accumulation", "and about four times what nothing hides", 3, 5,

@@ -25,8 +25,8 @@ private slots:
             "pageable-or-pinned", "pinning", "cpu-work-while-copying", "copy-results-back", "read-too-early",
             "overwritten-source", "item-every-batch", "loop-on-gpu-value", "hidden-syncs", "optimizer-step",
             "allocate-in-the-loop", "two-streams", "default-stream", "stream-priority", "events-across-streams",
-            "record-stream", "copies-both-ways", "prefetcher", "data-loader", "offload", "cuda-graph", "broken-capture",
-            "two-gpus", "all-reduce", "gradient-accumulation", "decode-loop", "prefill-and-decode"};
+            "record-stream", "copies-both-ways", "prefetcher", "data-loader", "offload", "cuda-graph", "captured-again",
+            "broken-capture", "two-gpus", "all-reduce", "gradient-accumulation", "decode-loop", "prefill-and-decode"};
         QCOMPARE(catalogue_names(), expected);
     }
 
@@ -358,6 +358,8 @@ private slots:
         row("gradient-accumulation", "no-sync", "34 2 0 2 6 4");
         row("decode-loop", "each-step", "512 16 0 17 0 16");
         row("decode-loop", "one-step-late", "544 17 0 17 0 17");
+        row("captured-again", "each-step", "320 1 0 9 0 8");
+        row("captured-again", "static-input", "320 9 0 1 0 8");
         row("optimizer-step", "no-waits", "848 0 0 1 0 4");
         row("optimizer-step", "all-three", "880 32 0 33 0 4");
         row("prefill-and-decode", "chunked", "18 12 0 12 0 11");
@@ -431,6 +433,7 @@ private slots:
             {"broken-capture", {"item", "malloc", "static"}},
             {"gradient-accumulation", {"every-micro-batch", "no-sync"}},
             {"decode-loop", {"each-step", "every-few", "one-step-late"}},
+            {"captured-again", {"each-step", "static-input", "launches"}},
             {"optimizer-step", {"no-waits", "clip", "scaler", "print", "all-three", "all-three-fused"}},
             {"prefill-and-decode", {"whole", "chunked", "swap-in", "swap-in-own-stream"}},
         };
