@@ -28,6 +28,8 @@ int ncclCommInitAll(ncclComm_t* communicators, int count, const int* devices);
 int ncclGroupStart();
 int ncclGroupEnd();
 int ncclAllReduce(const void*, void*, size_t, ncclDataType_t, ncclRedOp_t, ncclComm_t, cudaStream_t);
+int ncclAllGather(const void*, void*, size_t, ncclDataType_t, ncclComm_t, cudaStream_t);
+int ncclReduceScatter(const void*, void*, size_t, ncclDataType_t, ncclRedOp_t, ncclComm_t, cudaStream_t);
 }
 #endif
 

@@ -332,15 +332,20 @@ Task HostThread::take(const LaunchAction& action)
     return submit("cudaGraphLaunch", std::move(operation), cost, cost + after);
 }
 
-Task HostThread::take(const AllReduceAction& action)
+Task HostThread::take(const CollectiveAction& action)
 {
     const auto group = m_side.gpus.new_group(action);
+    const char* const name = action.kind == CollectiveKind::all_reduce ? "ncclDevKernel_AllReduce_Sum_f64_RING_LL"
+        : action.kind == CollectiveKind::all_gather                    ? "ncclDevKernel_AllGather_RING_LL"
+                                                                       : "ncclDevKernel_ReduceScatter_Sum_f64_RING_LL";
     for (std::size_t rank = 0; rank < action.buffers.size() && !m_calls.failed(); ++rank) {
-        auto operation = operation_of(Operation::Kind::all_reduce, action.streams[rank]);
+        auto operation = operation_of(Operation::Kind::collective, action.streams[rank]);
         operation.group = group;
         operation.to = action.buffers[rank];
-        operation.bytes = core().memory.size(operation.to);
-        operation.name = core().records.text("ncclDevKernel_AllReduce_Sum_f64_RING_LL");
+        const Part part = written_by(action, rank, core().memory);
+        operation.offset = part.offset;
+        operation.bytes = part.bytes;
+        operation.name = core().records.text(name);
         Task task = submit(
             "cudaLaunchKernelExC", std::move(operation), core().device.all_reduce_call, core().device.launch_latency);
         co_await task.then(m_side.next);

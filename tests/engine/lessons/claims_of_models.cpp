@@ -45,6 +45,12 @@ double communication(const Lesson& lesson, const char* variant)
     return static_cast<double>(lesson.gpu(variant).communication);
 }
 
+/// The part of it in which no other kernel ran there.
+double exposed(const Lesson& lesson, const char* variant)
+{
+    return static_cast<double>(lesson.gpu(variant).communication_exposed);
+}
+
 /// Bytes that a read found to be others than they should be.
 double wrong(const Lesson& lesson, const char* variant)
 {
@@ -87,10 +93,7 @@ std::vector<Claim> claims_of_models()
         {"gradient-accumulation", "four times the communication of no_sync", 3.5, 4.5,
             [](L l) { return communication(l, "every-micro-batch") / communication(l, "no-sync"); }},
         {"gradient-accumulation", "and about four times what nothing hides", 3, 5,
-            [](L l) {
-                return static_cast<double>(l.gpu("every-micro-batch").communication_exposed)
-                    / static_cast<double>(l.gpu("no-sync").communication_exposed);
-            }},
+            [](L l) { return exposed(l, "every-micro-batch") / exposed(l, "no-sync"); }},
         {"gradient-accumulation", "it takes longer", 1.3, any,
             [](L l) { return l.ratio("every-micro-batch", "no-sync"); }},
         {"gradient-accumulation", "for the same kernels besides", 24, 24,
@@ -99,6 +102,15 @@ std::vector<Claim> claims_of_models()
             }},
         {"gradient-accumulation", "and the same sums", 0, 0,
             [](L l) { return wrong(l, "every-micro-batch") + wrong(l, "no-sync"); }},
+
+        {"fsdp", "with room for one layer no communication is hidden", 0, 0.01,
+            [](L l) { return 1 - exposed(l, "one-layer") / communication(l, "one-layer"); }},
+        {"fsdp", "prefetched nearly all is", 0.75, 1,
+            [](L l) { return 1 - exposed(l, "prefetched") / communication(l, "prefetched"); }},
+        {"fsdp", "the same communication", 0.9, 1.1,
+            [](L l) { return communication(l, "prefetched") / communication(l, "one-layer"); }},
+        {"fsdp", "in less time", 1.25, any, [](L l) { return l.ratio("one-layer", "prefetched"); }},
+        {"fsdp", "and the same sums", 0, 0, [](L l) { return wrong(l, "one-layer") + wrong(l, "prefetched"); }},
 
         {"decode-loop", "a token read in each step leaves the GPU idle while the CPU schedules", 0.25, 0.5,
             [](L l) { return idle(l, "each-step"); }},

@@ -26,7 +26,8 @@ private slots:
             "overwritten-source", "item-every-batch", "loop-on-gpu-value", "hidden-syncs", "optimizer-step",
             "allocate-in-the-loop", "two-streams", "default-stream", "stream-priority", "events-across-streams",
             "record-stream", "copies-both-ways", "prefetcher", "data-loader", "offload", "cuda-graph", "captured-again",
-            "broken-capture", "two-gpus", "all-reduce", "gradient-accumulation", "decode-loop", "prefill-and-decode"};
+            "broken-capture", "two-gpus", "all-reduce", "gradient-accumulation", "fsdp", "decode-loop",
+            "prefill-and-decode"};
         QCOMPARE(catalogue_names(), expected);
     }
 
@@ -159,7 +160,7 @@ private slots:
             }
         }
         QVERIFY(!workload.variants.empty());
-        const std::set<QString> on_two {"two-gpus", "all-reduce", "gradient-accumulation", "stream-priority"};
+        const std::set<QString> on_two {"two-gpus", "all-reduce", "fsdp", "gradient-accumulation", "stream-priority"};
         QCOMPARE(workload.gpus, on_two.contains(name) ? 2U : 1U);
         QVERIFY(!workload.code_pytorch.empty() && !workload.code_cuda.empty());
         compile(workload, "");
@@ -301,6 +302,8 @@ private slots:
             {"capture", QRegularExpression("cudaStreamBeginCapture\\(")},
             {"launch", QRegularExpression("cudaGraphLaunch\\(")},
             {"all_reduce", QRegularExpression("ncclAllReduce\\(")},
+            {"all_gather", QRegularExpression("ncclAllGather\\(")},
+            {"reduce_scatter", QRegularExpression("ncclReduceScatter\\(")},
         };
         for (const auto& name : catalogue_names()) {
             const Workload workload = find_workload(name);
@@ -358,6 +361,8 @@ private slots:
         row("gradient-accumulation", "no-sync", "34 2 0 2 6 4");
         row("decode-loop", "each-step", "512 16 0 17 0 16");
         row("decode-loop", "one-step-late", "544 17 0 17 0 17");
+        row("fsdp", "one-layer", "40 1 0 2 44 2");
+        row("fsdp", "prefetched", "40 1 0 2 40 2");
         row("captured-again", "each-step", "320 1 0 9 0 8");
         row("captured-again", "static-input", "320 9 0 1 0 8");
         row("optimizer-step", "no-waits", "848 0 0 1 0 4");
@@ -433,6 +438,7 @@ private slots:
             {"broken-capture", {"item", "malloc", "static"}},
             {"gradient-accumulation", {"every-micro-batch", "no-sync"}},
             {"decode-loop", {"each-step", "every-few", "one-step-late"}},
+            {"fsdp", {"one-layer", "prefetched"}},
             {"captured-again", {"each-step", "static-input", "launches"}},
             {"optimizer-step", {"no-waits", "clip", "scaler", "print", "all-three", "all-three-fused"}},
             {"prefill-and-decode", {"whole", "chunked", "swap-in", "swap-in-own-stream"}},
