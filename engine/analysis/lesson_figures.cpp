@@ -47,6 +47,17 @@ MaybeNs longest_copy_call(const Trace& trace)
     return longest;
 }
 
+MaybeNs longest_range(const Trace& trace, Row thread)
+{
+    MaybeNs longest;
+    for (const Range& range : trace.ranges) {
+        if (range.thread == thread) {
+            longest = std::max(longest.value_or(0), range.end - range.start);
+        }
+    }
+    return longest;
+}
+
 double read_bytes(const LessonRun& run, std::uint64_t Read::*which)
 {
     double sum = 0;
@@ -105,6 +116,8 @@ std::optional<double> lesson_figure(const LessonRun& run, LessonFigure figure)
         return number(launched(*run.trace));
     case Figure::copy_call:
         return number(longest_copy_call(*run.trace));
+    case Figure::longest_range:
+        return first != nullptr ? number(longest_range(*run.trace, first->thread)) : std::nullopt;
     case Figure::kernel_count:
         return static_cast<double>(report.counts.kernels);
     case Figure::copy_count:

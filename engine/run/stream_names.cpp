@@ -57,7 +57,7 @@ void name_streams(Trace& trace, const Program& program)
     // An all-reduce names a stream for each GPU, and the run's GPU 0 may have been another device than 0.
     std::map<std::uint32_t, std::uint32_t> gpu_of_device;
     const auto spec_of = [&](const Action& action, std::uint32_t device) {
-        const auto* const reduce = std::get_if<AllReduceAction>(&action);
+        const auto* const reduce = std::get_if<CollectiveAction>(&action);
         if (reduce == nullptr) {
             return effects_of(program, action).stream;
         }
@@ -77,7 +77,7 @@ void name_streams(Trace& trace, const Program& program)
             return;
         }
         const auto* const instruction = instructions.of_call(call, program);
-        if (instruction != nullptr && std::holds_alternative<AllReduceAction>(instruction->action) != all_reduces) {
+        if (instruction != nullptr && std::holds_alternative<CollectiveAction>(instruction->action) != all_reduces) {
             return;
         }
         const auto device = trace.streams[stream].device;

@@ -46,7 +46,7 @@ private:
     std::vector<Index> touched_by(const Step& step, std::string_view key, const CpuAction& work) const;
     ReadAction read(const Step& step) const;
     void write(const Step& step) const;
-    AllReduceAction all_reduce(const Step& step) const;
+    CollectiveAction collective(const Step& step, CollectiveKind kind) const;
     void sync(const Step& step) const;
     void allocate(const Step& step);
     std::pair<std::uint64_t, std::uint64_t> span(const Step& step, std::uint64_t bytes) const;
@@ -151,7 +151,13 @@ void StepActions::of(const Step& step)
         m_emit(LaunchAction {m_actions.graph(*arguments.find("graph")), stream(*arguments.find("stream"))});
         break;
     case StepKind::all_reduce:
-        m_emit(all_reduce(step));
+        m_emit(collective(step, CollectiveKind::all_reduce));
+        break;
+    case StepKind::all_gather:
+        m_emit(collective(step, CollectiveKind::all_gather));
+        break;
+    case StepKind::reduce_scatter:
+        m_emit(collective(step, CollectiveKind::reduce_scatter));
         break;
     case StepKind::fault:
         m_emit(FaultAction {stream(*arguments.find("stream"))});
@@ -462,11 +468,11 @@ void StepActions::allocate(const Step& step)
     }
 }
 
-AllReduceAction StepActions::all_reduce(const Step& step) const
+CollectiveAction StepActions::collective(const Step& step, CollectiveKind kind) const
 {
     const Argument& buffers = *step.arguments.find("buffers");
     const Argument& streams = *step.arguments.find("streams");
-    AllReduceAction action {m_scope.all(buffers, m_scope.buffers), m_scope.all(streams, m_scope.streams)};
+    CollectiveAction action {m_scope.all(buffers, m_scope.buffers), m_scope.all(streams, m_scope.streams), kind};
     if (action.buffers.size() != action.streams.size()) {
         m_scope.fail(streams.place,
             "found " + std::to_string(action.streams.size())
@@ -485,6 +491,11 @@ AllReduceAction StepActions::all_reduce(const Step& step) const
             m_scope.fail(buffers.place,
                 "found buffers of different sizes, expected all as large as '"
                     + m_program.buffers[action.buffers[0]].name + "'");
+        }
+        if (kind != CollectiveKind::all_reduce && element.bytes % (8 * action.buffers.size()) != 0) {
+            m_scope.fail(buffers.place,
+                "found '" + element.name + "' of " + std::to_string(element.bytes) + " B, expected a multiple of "
+                    + std::to_string(8 * action.buffers.size()) + " B: each GPU has an equal part, in words of 8 B");
         }
         for (std::size_t k = 0; k < i; ++k) {
             if (m_program.streams[action.streams[k]].gpu == gpu) {

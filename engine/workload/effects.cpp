@@ -131,15 +131,28 @@ public:
         work_of(launch.stream);
         m_effects.launches = launch.graph;
     }
-    void describe(const AllReduceAction& reduce)
+    void describe(const CollectiveAction& reduce)
     {
         m_effects.is_work = true;
         m_effects.joins_streams = true;
         for (std::size_t rank = 0; rank < reduce.buffers.size(); ++rank) {
-            whole(Access::Kind::read, reduce.buffers[rank], reduce.streams[rank]);
-            whole(Access::Kind::write, reduce.buffers[rank], reduce.streams[rank]);
+            const Index buffer = reduce.buffers[rank], stream = reduce.streams[rank];
+            const std::uint64_t part = m_program.buffers[buffer].bytes / reduce.buffers.size();
+            if (reduce.kind == CollectiveKind::all_gather) {
+                m_effects.accesses.push_back({Access::Kind::read, buffer, rank * part, part, stream});
+            } else {
+                whole(Access::Kind::read, buffer, stream);
+            }
+            if (reduce.kind == CollectiveKind::reduce_scatter) {
+                m_effects.accesses.push_back({Access::Kind::write, buffer, rank * part, part, stream});
+            } else {
+                whole(Access::Kind::write, buffer, stream);
+            }
         }
-        m_effects.kernel_name = "nccl all_reduce";  // tools recognise communication by this beginning of a name
+        // Tools recognise communication by this beginning of a name.
+        m_effects.kernel_name = reduce.kind == CollectiveKind::all_reduce ? "nccl all_reduce"
+            : reduce.kind == CollectiveKind::all_gather                   ? "nccl all_gather"
+                                                                          : "nccl reduce_scatter";
         m_effects.counts.kernels = reduce.buffers.size();
     }
     void describe(const FaultAction& fault)

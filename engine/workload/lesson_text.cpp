@@ -23,8 +23,8 @@ constexpr std::array figures {Named {"title", false, false}, Named {"total", fal
     Named {"hidden", true, true}, Named {"exposed", true, true}, Named {"overlap", true, true},
     Named {"communication", true, true}, Named {"uncovered", true, true}, Named {"blocked", true, true},
     Named {"free", true, true}, Named {"waiting", true, true}, Named {"launched", true, true},
-    Named {"copy_call", false, true}, Named {"kernel_count", false, true}, Named {"copy_count", false, true},
-    Named {"call_count", false, true}, Named {"wrong", true, false}};
+    Named {"copy_call", false, true}, Named {"longest_range", false, true}, Named {"kernel_count", false, true},
+    Named {"copy_count", false, true}, Named {"call_count", false, true}, Named {"wrong", true, false}};
 constexpr std::array sides {"", "A", "B", "A/B", "B/A"};  // in the order of LessonPiece::Side
 
 LessonPiece known_figure(std::string name, std::size_t offset)

@@ -33,6 +33,7 @@ enum class LessonFigure : std::uint8_t {
     waiting,
     launched,  ///< the time at which the last kernel or graph had been launched
     copy_call,  ///< the longest call that issued a copy
+    longest_range,  ///< the longest named range of the first thread
     kernel_count,
     copy_count,
     call_count,

@@ -189,9 +189,13 @@ struct LaunchAction {
     Index graph, stream;
     bool operator==(const LaunchAction&) const = default;
 };
-struct AllReduceAction {
+enum class CollectiveKind : std::uint8_t { all_reduce, all_gather, reduce_scatter };
+/// One buffer and stream of each GPU, which is rank 0, 1, … in their order. All work in place: of n ranks, rank r has
+/// part r of n of its buffer before an all_gather, and after a reduce_scatter.
+struct CollectiveAction {
     std::vector<Index> buffers, streams;
-    bool operator==(const AllReduceAction&) const = default;
+    CollectiveKind kind = CollectiveKind::all_reduce;
+    bool operator==(const CollectiveAction&) const = default;
 };
 struct FaultAction {
     Index stream;
@@ -207,8 +211,8 @@ struct BranchAction {
 // An action's streams are its fields `stream` or `streams`: drop_unused_streams() renumbers these.
 using Action = std::variant<KernelAction, CopyAction, MemsetAction, CpuAction, ReadAction, WriteAction, RecordAction,
     WaitAction, SyncDeviceAction, SyncStreamAction, SyncEventAction, RangeBeginAction, RangeEndAction, PutAction,
-    GetAction, JoinAction, AllocAction, FreeAction, CaptureBeginAction, CaptureEndAction, LaunchAction, AllReduceAction,
-    FaultAction, BranchAction>;
+    GetAction, JoinAction, AllocAction, FreeAction, CaptureBeginAction, CaptureEndAction, LaunchAction,
+    CollectiveAction, FaultAction, BranchAction>;
 
 struct Instruction {
     Action action;

@@ -78,7 +78,7 @@ constexpr Key capture_map[] = {
     {"do", Takes::steps, true},
 };
 constexpr Key launch_map[] = {{"graph", Takes::graph, true}, {"stream", Takes::stream, true}};
-constexpr Key all_reduce_map[] = {{"buffers", Takes::buffers, true}, {"streams", Takes::streams, true}};
+constexpr Key collective_map[] = {{"buffers", Takes::buffers, true}, {"streams", Takes::streams, true}};
 constexpr Key fault_map[] = {{"stream", Takes::stream, true}};
 
 constexpr LabelPiece kernel_label[] = {{" ", "name"}, {" on ", "stream"}};
@@ -185,7 +185,12 @@ constexpr StepForm forms[] = {
     {.kind = StepKind::free, .action = "free", .in_capture = InCapture::fails, .map = pool_map, .label = pool_label},
     {.kind = StepKind::capture, .action = "capture", .in_capture = InCapture::refused, .map = capture_map},
     {.kind = StepKind::launch, .action = "launch", .in_capture = InCapture::refused, .map = launch_map},
-    {.kind = StepKind::all_reduce, .action = "all_reduce", .in_capture = InCapture::allowed, .map = all_reduce_map},
+    {.kind = StepKind::all_reduce, .action = "all_reduce", .in_capture = InCapture::allowed, .map = collective_map},
+    {.kind = StepKind::all_gather, .action = "all_gather", .in_capture = InCapture::allowed, .map = collective_map},
+    {.kind = StepKind::reduce_scatter,
+        .action = "reduce_scatter",
+        .in_capture = InCapture::allowed,
+        .map = collective_map},
     {.kind = StepKind::fault, .action = "fault", .in_capture = InCapture::refused, .map = fault_map},
 };
 constexpr bool are_in_order()

@@ -69,6 +69,8 @@ enum class StepKind : std::uint8_t {
     capture,
     launch,
     all_reduce,
+    all_gather,
+    reduce_scatter,
     fault,
     last = fault,
 };

@@ -1,19 +1,6 @@
 // SPDX-License-Identifier: MIT
 // nvcc: $NCCL
 #include "given.h"
-#if __has_include(<nccl.h>)
-#include <nccl.h>
-#else  // the few of its interface that are needed
-extern "C" {
-using ncclComm_t = struct ncclComm*;
-enum ncclDataType_t { ncclFloat = 7 };
-enum ncclRedOp_t { ncclSum = 0 };
-int ncclCommInitAll(ncclComm_t* communicators, int count, const int* devices);
-int ncclGroupStart();
-int ncclGroupEnd();
-int ncclAllReduce(const void*, void*, size_t, ncclDataType_t, ncclRedOp_t, ncclComm_t, cudaStream_t);
-}
-#endif
 
 KERNEL(backward)
 KERNEL(add)

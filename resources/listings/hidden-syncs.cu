@@ -6,25 +6,19 @@ KERNEL(where)
 KERNEL(count_nonzero)
 KERNEL(select)
 KERNEL(less)
-KERNEL(test)
-KERNEL(unscale)
-KERNEL(optimizer)
 
 struct History {
     void append(const void*) { }
 };
 
 void next_batch() { }
-template <class T> void print(T) { }
 
 int main()
 {
-    enum { none, mask, condition, list, printed, scaler };
+    enum { none, mask, condition, list };
     constexpr int look_at = is(p::look_at, "mask") ? mask
         : is(p::look_at, "condition")              ? condition
         : is(p::look_at, "list")                   ? list
-        : is(p::look_at, "print")                  ? printed
-        : is(p::look_at, "scaler")                 ? scaler
                                                    : none;
     constexpr int batches = p::batches, kernels = p::kernels;
     constexpr size_t bytes = 4096;

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: MIT
-# skip print: how often PyTorch looks at a number before it prints it depends on its version
-# skip scaler: it needs a model and an optimizer
 from given import *
 
 loader = range(batches)
 weights, mask = on_gpu(), on_gpu() > 0
-history, scaler, optimizer = [], None, None
+history = []
 
 
 def model(batch):

@@ -329,7 +329,7 @@ private:
         op.graph = graph;
         op.stream = m_machine.stream(stream);
     }
-    void fill(Op& op, const AllReduceAction& action)
+    void fill(Op& op, const CollectiveAction& action)
     {
         AllReduce made {};
         std::vector<int> devices;

@@ -2,6 +2,7 @@
 #include "engine/run/model/captures.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace lanes::model {
@@ -14,17 +15,29 @@ Captures::Tail& Captures::of(std::uint32_t stream)
     return m_streams[stream];
 }
 
+Captures::Captures(std::size_t graphs, std::size_t events)
+    : m_made(graphs)
+    , m_latest(graphs)
+    , m_events(events)
+{
+    std::iota(m_latest.begin(), m_latest.end(), 0U);
+}
+
 void Captures::begin(Index graph, std::uint32_t stream)
 {
-    m_graphs[graph] = {};
-    of(stream) = {graph, {}};
+    Made& before = m_made[m_latest[graph]];
+    before.replaced = true;
+    forget_if_done(before);
+    m_latest[graph] = static_cast<std::uint32_t>(m_made.size());
+    m_made.emplace_back();
+    of(stream) = {m_latest[graph], {}};
 }
 
 void Captures::end(Index graph)
 {
     for (auto* tails : {&m_streams, &m_events}) {
         for (auto& tail : *tails) {
-            if (tail.graph == graph) {
+            if (tail.graph == m_latest[graph]) {
                 tail = {};
             }
         }
@@ -34,7 +47,7 @@ void Captures::end(Index graph)
 void Captures::add(Operation operation)
 {
     auto& stream = of(operation.stream);
-    auto& graph = m_graphs[stream.graph];
+    auto& graph = m_made[stream.graph].graph;
     graph.after.push_back(stream.nodes);
     stream.nodes = {static_cast<std::uint32_t>(graph.nodes.size())};
     graph.nodes.push_back(std::move(operation));
@@ -59,6 +72,19 @@ bool Captures::wait(Index event, std::uint32_t index)
         }
     }
     return true;
+}
+
+void Captures::launched(std::uint32_t captured)
+{
+    --m_made[captured].launches;
+    forget_if_done(m_made[captured]);
+}
+
+void Captures::forget_if_done(Made& made)
+{
+    if (made.replaced && made.launches == 0) {
+        made.graph = {};
+    }
 }
 
 }  // namespace lanes::model

@@ -3,13 +3,35 @@
 
 namespace lanes::model {
 
-double sum_of(const AllReduceAction& action, const std::vector<Values>& state)
+Part written_by(const CollectiveAction& action, std::size_t rank, const Memory& memory)
 {
-    double sum = 0;
-    for (const auto buffer : action.buffers) {
-        sum += state[buffer].at(0);
+    const std::uint64_t bytes = memory.size(action.buffers[rank]);
+    const std::uint64_t part = bytes / action.buffers.size();
+    return action.kind == CollectiveKind::reduce_scatter ? Part {rank * part, part} : Part {0, bytes};
+}
+
+std::vector<Values> values_of_ranks(
+    const CollectiveAction& action, const Memory& memory, const std::vector<Values>& state)
+{
+    const std::size_t ranks = action.buffers.size();
+    if (action.kind == CollectiveKind::all_gather) {
+        const std::uint64_t bytes = memory.size(action.buffers.front());
+        const std::uint64_t part = bytes / ranks;
+        Values whole;
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            whole.write(bytes, rank * part, part, state[action.buffers[rank]].slice(rank * part, part));
+        }
+        return std::vector<Values>(ranks, whole);
     }
-    return sum;
+    std::vector<Values> values;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+        double sum = 0;
+        for (const auto buffer : action.buffers) {
+            sum += state[buffer].at(written_by(action, rank, memory).offset);
+        }
+        values.emplace_back(sum);
+    }
+    return values;
 }
 
 void write(std::vector<Values>& state, const Memory& memory, const Operation& operation, const Values& values)
@@ -31,12 +53,14 @@ void expect(Core& core, const GpuSide& gpus, const Operation& operation)
         for (const auto& node : gpus.captures().graph(operation.graph).nodes) {
             expect(core, gpus, node);
         }
-    } else if (operation.kind != Operation::Kind::all_reduce) {
+    } else if (operation.kind != Operation::Kind::collective) {
         write(expected, memory, operation, values_written(operation, expected));
     } else if (const auto& action = gpus.group(operation.group); operation.to == action.buffers.front()) {
-        const Values sum(sum_of(action, expected));
-        for (const auto buffer : action.buffers) {
-            expected[buffer].write(memory.size(buffer), 0, memory.size(buffer), sum);
+        const auto values = values_of_ranks(action, memory, expected);
+        for (std::size_t rank = 0; rank < values.size(); ++rank) {
+            const auto buffer = action.buffers[rank];
+            const Part part = written_by(action, rank, memory);
+            expected[buffer].write(memory.size(buffer), part.offset, part.bytes, values[rank]);
         }
     }
 }

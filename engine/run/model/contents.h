@@ -7,8 +7,14 @@
 
 namespace lanes::model {
 
-/// The sum of the ranks of an all-reduce.
-double sum_of(const AllReduceAction& action, const std::vector<Values>& state);
+/// The bytes of its buffer that a rank of the action writes.
+struct Part {
+    std::uint64_t offset, bytes;
+};
+Part written_by(const CollectiveAction& action, std::size_t rank, const Memory& memory);
+/// What each rank writes there, computed from what all of them hold.
+std::vector<Values> values_of_ranks(
+    const CollectiveAction& action, const Memory& memory, const std::vector<Values>& state);
 
 /// Puts `values` into all buffers that the operation writes.
 void write(std::vector<Values>& state, const Memory& memory, const Operation& operation, const Values& values);

@@ -71,7 +71,7 @@ void GpuSide::write_record(const Operation& operation)
     case KindFacts::Record::kernel: {
         KernelRecord record {base, {1, 1, 1}, {m_core.device.threads_per_block, 1, 1}, 32, 0, 0};
         record.grid[0] = operation.kernel != nullptr ? blocks_of(*operation.kernel) : 1;
-        if (operation.kind == Operation::Kind::all_reduce) {
+        if (operation.kind == Operation::Kind::collective) {
             record.grid[0] = m_core.device.all_reduce_blocks;
         }
         records.add(record);

@@ -86,7 +86,7 @@ void GpuSide::dispatch_kernel(std::uint32_t id)
         .time = kernel_time(operation),
         .work = KernelWork::spin,
         .priority = stream.priority};
-    if (operation.kind == Operation::Kind::all_reduce) {
+    if (operation.kind == Operation::Kind::collective) {
         request.blocks = std::min(m_core.device.all_reduce_blocks, gpu.pool.slot_count());
         request.held = true;
     } else if (operation.kernel != nullptr) {
@@ -176,8 +176,10 @@ void GpuSide::dispatch_copy(std::uint32_t id)
 void GpuSide::dispatch_graph(std::uint32_t id)
 {
     const auto& launch = m_operations[id];
-    const auto& graph = m_captures.graph(launch.graph);
+    const auto captured = launch.graph;
+    const auto& graph = m_captures.graph(captured);
     if (graph.nodes.empty()) {
+        m_captures.launched(captured);
         complete(id);
         return;
     }
@@ -210,6 +212,7 @@ void GpuSide::dispatch_graph(std::uint32_t id)
             m_core.agenda.push(m_core.now + m_core.device.graph_start, Due::Kind::operation, ids[node]);
         }
     }
+    m_captures.launched(captured);
 }
 
 void GpuSide::begin(std::uint32_t id)
@@ -220,8 +223,8 @@ void GpuSide::begin(std::uint32_t id)
         m_core.truth->starts.push_back(
             {{operation.correlation, operation.graph_node}, operation.waited_for.cause, operation.waited_for.after});
     }
-    if (operation.kind == Operation::Kind::all_reduce) {
-        begin_all_reduce(id);
+    if (operation.kind == Operation::Kind::collective) {
+        begin_collective(id);
         return;
     }
     if (!operation.captured_source) {
@@ -239,7 +242,7 @@ void GpuSide::begin(std::uint32_t id)
     }
 }
 
-void GpuSide::begin_all_reduce(std::uint32_t id)
+void GpuSide::begin_collective(std::uint32_t id)
 {
     auto& group = m_groups[m_operations[id].group];
     group.operations.push_back(id);
@@ -247,14 +250,18 @@ void GpuSide::begin_all_reduce(std::uint32_t id)
     if (group.operations.size() < ranks) {
         return;  // its kernel waits on the GPU for those of the other ranks
     }
-    const Values sum(sum_of(*group.action, m_core.memory.actual));
-    for (const auto rank : group.operations) {
-        m_operations[rank].values = sum;
+    const auto& buffers = group.action->buffers;
+    const auto values = values_of_ranks(*group.action, m_core.memory, m_core.memory.actual);
+    for (const auto operation : group.operations) {
+        const auto rank = std::find(buffers.begin(), buffers.end(), m_operations[operation].to) - buffers.begin();
+        m_operations[operation].values = values[static_cast<std::size_t>(rank)];
     }
     const auto n = static_cast<double>(ranks);
     const auto bytes = static_cast<double>(m_core.memory.size(group.action->buffers.front()));
+    // An all-reduce is a reduce-scatter and an all-gather.
+    const double times = group.action->kind == CollectiveKind::all_reduce ? 2 : 1;
     const double time = static_cast<double>(m_core.device.all_reduce_latency)
-        + time_of(2 * (n - 1) / n * bytes, m_core.device.all_reduce_bandwidth);
+        + time_of(times * (n - 1) / n * bytes, m_core.device.all_reduce_bandwidth);
     m_core.agenda.push(m_core.now + std::llround(time), Due::Kind::operation, id);
 }
 

@@ -184,7 +184,7 @@ Place GpuSide::issue(Operation operation)
     return {index, stream.issued - 1};
 }
 
-std::uint32_t GpuSide::new_group(const AllReduceAction& action)
+std::uint32_t GpuSide::new_group(const CollectiveAction& action)
 {
     m_groups.push_back({&action, {}});
     return static_cast<std::uint32_t>(m_groups.size() - 1);
@@ -250,7 +250,7 @@ void GpuSide::handle(const Due& event)
         break;
     case Due::Kind::operation: {
         auto& operation = m_operations[event.target];
-        if (operation.kind != Operation::Kind::all_reduce) {
+        if (operation.kind != Operation::Kind::collective) {
             operation.dispatched = m_core.now;
             dispatch(event.target);
             break;

@@ -43,8 +43,8 @@ public:
     /// Puts `operation` at the end of its stream.
     Place issue(Operation operation);
     /// One all-reduce over operations that will be issued with this group.
-    std::uint32_t new_group(const AllReduceAction& action);
-    const AllReduceAction& group(std::uint32_t index) const { return *m_groups[index].action; }
+    std::uint32_t new_group(const CollectiveAction& action);
+    const CollectiveAction& group(std::uint32_t index) const { return *m_groups[index].action; }
 
     // Waiting.
     bool is_done(Place place) const;
@@ -97,7 +97,7 @@ private:
         std::uint32_t left;
     };
     struct Group {
-        const AllReduceAction* action;
+        const CollectiveAction* action;
         std::vector<std::uint32_t> operations;
     };
 
@@ -114,7 +114,7 @@ private:
     void dispatch_copy(std::uint32_t id);
     void dispatch_graph(std::uint32_t id);
     void begin(std::uint32_t id);
-    void begin_all_reduce(std::uint32_t id);
+    void begin_collective(std::uint32_t id);
     void complete(std::uint32_t id);
     void write_record(const Operation& operation);
     void release_dependents(Operation& operation);

@@ -311,7 +311,8 @@ Task HostThread::take(const CaptureEndAction& action)
     if (m_calls.failed()) {
         co_return;
     }
-    const auto nodes = static_cast<Ns>(m_side.gpus.captures().graph(action.graph).nodes.size());
+    const auto& captures = m_side.gpus.captures();
+    const auto nodes = static_cast<Ns>(captures.graph(captures.latest(action.graph)).nodes.size());
     const auto& device = core().device;
     Task make = plain_call("cudaGraphInstantiate", device.instantiate_call + nodes * device.instantiate_node);
     co_await make.then(m_side.next);
@@ -321,23 +322,30 @@ Task HostThread::take(const LaunchAction& action)
 {
     const auto& device = core().device;
     auto operation = operation_of(Operation::Kind::graph, action.stream);
-    operation.graph = action.graph;
-    const auto nodes = static_cast<Ns>(m_side.gpus.captures().graph(action.graph).nodes.size());
+    auto& captures = m_side.gpus.captures();
+    operation.graph = captures.latest(action.graph);
+    captures.launch(operation.graph);
+    const auto nodes = static_cast<Ns>(captures.graph(operation.graph).nodes.size());
     // The first node begins as long after the call as a kernel after its launch.
     const Ns cost = device.graph_call + nodes * device.graph_node;
     const Ns after = std::max<Ns>(0, device.launch_latency - device.launch_call - device.graph_start);
     return submit("cudaGraphLaunch", std::move(operation), cost, cost + after);
 }
 
-Task HostThread::take(const AllReduceAction& action)
+Task HostThread::take(const CollectiveAction& action)
 {
     const auto group = m_side.gpus.new_group(action);
+    const char* const name = action.kind == CollectiveKind::all_reduce ? "ncclDevKernel_AllReduce_Sum_f64_RING_LL"
+        : action.kind == CollectiveKind::all_gather                    ? "ncclDevKernel_AllGather_RING_LL"
+                                                                       : "ncclDevKernel_ReduceScatter_Sum_f64_RING_LL";
     for (std::size_t rank = 0; rank < action.buffers.size() && !m_calls.failed(); ++rank) {
-        auto operation = operation_of(Operation::Kind::all_reduce, action.streams[rank]);
+        auto operation = operation_of(Operation::Kind::collective, action.streams[rank]);
         operation.group = group;
         operation.to = action.buffers[rank];
-        operation.bytes = core().memory.size(operation.to);
-        operation.name = core().records.text("ncclDevKernel_AllReduce_Sum_f64_RING_LL");
+        const Part part = written_by(action, rank, core().memory);
+        operation.offset = part.offset;
+        operation.bytes = part.bytes;
+        operation.name = core().records.text(name);
         Task task = submit(
             "cudaLaunchKernelExC", std::move(operation), core().device.all_reduce_call, core().device.launch_latency);
         co_await task.then(m_side.next);

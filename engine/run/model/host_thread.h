@@ -110,7 +110,7 @@ private:
     Task take(const CaptureBeginAction& action);
     Task take(const CaptureEndAction& action);
     Task take(const LaunchAction& action);
-    Task take(const AllReduceAction& action);
+    Task take(const CollectiveAction& action);
     Task take(const FaultAction& action);
     Task take(const RangeBeginAction& action);
     Task take(const RangeEndAction& action);

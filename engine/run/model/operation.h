@@ -27,7 +27,7 @@ struct WaitedFor {
 
 /// An operation that a call put into a stream. Lives from the call to its end on the GPU.
 struct Operation {
-    enum class Kind : std::uint8_t { kernel, copy, memset, record, wait, graph, all_reduce };
+    enum class Kind : std::uint8_t { kernel, copy, memset, record, wait, graph, collective };
     Kind kind = Kind::kernel;
     bool faults = false;
     bool staged = false;  ///< a pageable copy that the host takes part in to its end
@@ -65,7 +65,7 @@ struct Operation {
 
     Index event = none;  ///< of record and wait
     std::uint32_t event_sync = 0;
-    Index graph = none;
+    std::uint32_t graph = none;  ///< of Captures
 };
 
 /// Facts about all operations of a kind.
@@ -80,7 +80,7 @@ constexpr KindFacts facts_of(Operation::Kind kind)
 {
     switch (kind) {
     case Operation::Kind::kernel:
-    case Operation::Kind::all_reduce:
+    case Operation::Kind::collective:
         return {KindFacts::On::multiprocessors, KindFacts::Record::kernel};
     case Operation::Kind::copy:
         return {KindFacts::On::copy_engine, KindFacts::Record::copy};
@@ -96,7 +96,7 @@ constexpr KindFacts facts_of(Operation::Kind kind)
     return {KindFacts::On::graph, KindFacts::Record::none};
 }
 
-/// What an operation that begins now writes if buffers hold `state`. Empty for an all-reduce, which needs all of its
+/// What an operation that begins now writes if buffers hold `state`. Empty for a collective, which needs all of its
 /// ranks.
 inline Values values_written(const Operation& operation, const std::vector<Values>& state)
 {
@@ -110,7 +110,7 @@ inline Values values_written(const Operation& operation, const std::vector<Value
         return state[operation.from].slice(operation.offset, operation.bytes);
     case Operation::Kind::memset:
         return Values(value_of_bytes(operation.byte));
-    case Operation::Kind::all_reduce:
+    case Operation::Kind::collective:
     case Operation::Kind::record:
     case Operation::Kind::wait:
     case Operation::Kind::graph:

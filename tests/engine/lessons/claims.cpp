@@ -264,8 +264,9 @@ const std::vector<Claim>& claims()
             [](L l) { return blocked_by(l, "pool", BlockCause::memory) / l.total("pool"); }}};
     static const std::vector<Claim> all = [] {
         auto both = first;
-        const auto more = claims_of_stories();
-        both.insert(both.end(), more.begin(), more.end());
+        for (const auto& more : {claims_of_stories(), claims_of_models()}) {
+            both.insert(both.end(), more.begin(), more.end());
+        }
         return both;
     }();
     return all;

@@ -21,5 +21,7 @@ struct Claim {
 const std::vector<Claim>& claims();
 /// Those of the workloads about hidden mistakes: prefetcher to broken-capture.
 std::vector<Claim> claims_of_stories();
+/// Those of the workloads about a model that is trained or served.
+std::vector<Claim> claims_of_models();
 
 }  // namespace lanes::tests

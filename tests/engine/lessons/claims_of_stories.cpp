@@ -102,9 +102,6 @@ std::vector<Claim> claims_of_stories()
             [](L l) { return l.ratio("mask", "where"); }},
         {"hidden-syncs", "so does if", 1.2, any, [](L l) { return l.ratio("condition", "where"); }},
         {"hidden-syncs", "and .tolist()", 1.2, any, [](L l) { return l.ratio("tolist", "where"); }},
-        {"hidden-syncs", "print(loss) waits six times in every iteration", 73, 73,
-            [](L l) { return syncs(l, "print"); }},
-        {"hidden-syncs", "GradScaler waits once", 13, 13, [](L l) { return syncs(l, "scaler"); }},
 
         {"record-stream", "without record_stream most losses are wrong", 0.5, 1,
             [](L l) { return l.stale("dropped"); }},

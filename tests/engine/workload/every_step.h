@@ -94,6 +94,18 @@ inline const std::string every_step = counted_steps + R"(
 inline const std::vector<std::string> work_of_every_step
     = {"write h", "fill", "x is 5", "half is set", "the sum is 7", "the pool held 5", "the graph made 10", "write h"};
 
+/// What the model device alone runs so far.
+inline const std::string parts_steps = R"(
+buffers:
+  a: {on: gpu 0, bytes: 64 KiB, value: 1}
+  b: {on: gpu 1, bytes: 64 KiB, value: 2}
+streams: {s: {gpu: 0}, u: {gpu: 1}}
+threads:
+  main:
+    - reduce_scatter: {buffers: [a, b], streams: [s, u]}
+    - all_gather: {buffers: [a, b], streams: [s, u]}
+)";
+
 inline const std::string fault_step = R"(
 streams: {s: }
 threads:

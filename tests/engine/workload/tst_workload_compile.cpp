@@ -47,7 +47,7 @@ struct Words {
     QString operator()(const CaptureBeginAction& a) const { return "capture " + name(program.graphs[a.graph]); }
     QString operator()(const CaptureEndAction&) const { return "end"; }
     QString operator()(const LaunchAction& a) const { return "launch " + name(program.graphs[a.graph]); }
-    QString operator()(const AllReduceAction& a) const { return QString("reduce %1").arg(a.buffers.size()); }
+    QString operator()(const CollectiveAction& a) const { return QString("reduce %1").arg(a.buffers.size()); }
     QString operator()(const FaultAction& a) const { return "fault@" + stream(a.stream); }
     QString operator()(const BranchAction& a) const
     {
@@ -319,6 +319,11 @@ threads:
                                                   << "5:46: found 1 stream for 2 buffers, expected one for each";
         QTest::newRow("all_reduce crosswise") << "all_reduce: {buffers: [x, y], streams: [t, s]}"
                                               << "5:29: found 'x' on gpu 0, but its stream is on gpu 1";
+        QTest::newRow("all_gather of a word") << "all_gather: {buffers: [x, y], streams: [s, t]}"
+                                              << "5:29: found 'x' of 8 B, expected a multiple of 16 B: each GPU has an "
+                                                 "equal part, in words of 8 B";
+        QTest::newRow("reduce_scatter of one stream") << "reduce_scatter: {buffers: [x, y], streams: [s]}"
+                                                      << "5:50: found 1 stream for 2 buffers, expected one for each";
         QTest::newRow("all_reduce twice") << "all_reduce: {buffers: [x, x], streams: [s, s]}"
                                           << "5:46: found two streams on gpu 0, expected one for each GPU";
     }

@@ -102,8 +102,8 @@ private slots:
             "2:25: unknown variant 'slwo', expected slow or fast; did you mean 'slow'?");
         exercise("exercise of an unknown figure", "slow, check: totl < 1 ms",
             "2:38: found 'totl', expected title, total, busy, idle, kernels, copies, hidden, exposed, overlap, "
-            "communication, uncovered, blocked, free, waiting, launched, copy_call, kernel_count, copy_count, "
-            "call_count or wrong; did you mean 'total'?");
+            "communication, uncovered, blocked, free, waiting, launched, copy_call, longest_range, "
+            "kernel_count, copy_count, call_count or wrong; did you mean 'total'?");
         exercise("exercise with a share of none", "slow, check: total < 20%",
             "2:38: found 'total<20%', expected no percentage: this figure is no share");
         exercise("exercise with the wrong unit", "slow, check: hidden > 3 MiB",

@@ -122,7 +122,7 @@ void tst_WorkloadSteps::everyStepIsHere()
         missing.insert(form.action);
     }
     std::set<std::size_t> actions;
-    for (const auto& text : {every_step, fault_step}) {
+    for (const auto& text : {every_step, parts_steps, fault_step}) {
         const Program program = program_of(text);
         for (const auto& step : program.steps) {
             missing.erase(step.kind);
@@ -167,6 +167,16 @@ void tst_WorkloadSteps::whatEachDoes()
         QCOMPARE(found[i], expected[i]);
     }
     QCOMPARE(found.size(), expected.size());
+    const auto parts = QString::fromStdString(parts_steps);
+    const QString gather = parts.mid(parts.indexOf("    - all_gather"));
+    const QString scatter = parts.mid(parts.indexOf("    - reduce_scatter"));
+    const QString before = parts.left(parts.size() - scatter.size());
+    QCOMPARE(all_effects(program_of(parts_steps)).first(),
+        QString("reduce_scatter: work of joined streams, reads a, writes a from 0 to 32768, reads b, "
+                "writes b from 32768 to 65536, kernels 2"));
+    QCOMPARE(all_effects(program_of((before + gather).toStdString())).first(),
+        QString("all_gather: work of joined streams, reads a from 0 to 32768, writes a, reads b from 32768 to 65536, "
+                "writes b, kernels 2"));
     QCOMPARE(all_effects(program_of(fault_step)).first(), QString("fault: on s, work, counts unknown"));
 }
 

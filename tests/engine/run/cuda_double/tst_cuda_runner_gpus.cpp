@@ -72,6 +72,7 @@ private slots:
     void failureBesideAllReduceEndsWhatWaitsForIt_data();
     void failureBesideAllReduceEndsWhatWaitsForIt();
     void allReduceWithoutNcclSaysWhereItLooked();
+    void otherCollectivesAreRefused();
     void graphDoesItsWorkWithEachLaunch();
     void graphTakesInTheStreamsThatJoinIt();
     void graphIsCapturedAnew();
@@ -317,6 +318,21 @@ threads:
     const auto found = find_nccl();
     QCOMPARE(nccl_version_text(found.version), std::string("2.28.7"));
     QCOMPARE(found.place, std::string("$LANES_NCCL"));
+}
+
+void tst_CudaRunnerGpus::otherCollectivesAreRefused()
+{
+    try {
+        run(parts_steps);
+        QFAIL("they ran");
+    } catch (const WorkloadError& error) {
+        QCOMPARE(error.message(),
+            std::string("found 'reduce_scatter', which only the model device runs so far: --device model"));
+        QCOMPARE(error.line(), 9U);
+    }
+    QVERIFY(cuda_double::state().calls.empty()
+        || std::ranges::none_of(cuda_double::state().calls,
+            [](const std::string& call) { return call.find("Launch") != std::string::npos; }));
 }
 
 void tst_CudaRunnerGpus::graphDoesItsWorkWithEachLaunch()

@@ -97,7 +97,7 @@ inline ProgramBuilder random_pipeline(unsigned seed)
             b.copy(g.output, to, g.down, one_in(6));
         }
         if (all_reduces) {
-            b.step(AllReduceAction {gradients, streams});
+            b.step(CollectiveAction {gradients, streams});
         }
         if (one_in(12)) {
             for (int k = 0; k < 1200; ++k) {

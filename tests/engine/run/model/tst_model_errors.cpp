@@ -95,7 +95,7 @@ void tst_ModelErrors::aFaultTakesTimeToBeReported()
     ProgramBuilder b;
     const auto s = b.stream();
     b.step(FaultAction {s});
-    b.step(CpuAction {CpuAction::Kind::spin, 5 * ms, 0, {}});
+    b.step(CpuAction {CpuAction::Kind::spin, 5 * ms, 0, {}, {}, {}});
     b.kernel(s, ms);
     b.step(SyncStreamAction {s});
     const ModelRun later(b.program);

@@ -89,7 +89,7 @@ void peer(ProgramBuilder& b, bool access)
 enum class Beside { nothing, same_stream, other_stream };
 void all_reduce(ProgramBuilder& b, Beside beside)
 {
-    AllReduceAction action;
+    CollectiveAction action;
     std::vector<Index> compute;
     for (std::uint32_t gpu = 0; gpu < 2; ++gpu) {
         action.buffers.push_back(b.buffer(MemoryKind::device, 256 * mib, gpu));

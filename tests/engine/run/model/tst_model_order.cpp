@@ -3,6 +3,7 @@
 #include "program_builder.h"
 #include "records.h"
 
+#include <map>
 #include <QTest>
 
 using namespace lanes;
@@ -35,6 +36,7 @@ private slots:
     void priorityGoesFirst();
     void memoryKernelsShareTheBandwidth();
     void graphKeepsItsBranchesApart();
+    void graphCapturedAgainIsAnother();
     void recordsSayWhoAndWhere();
 };
 
@@ -308,6 +310,40 @@ void tst_ModelOrder::graphKeepsItsBranchesApart()
     QVERIFY(kernels[8].start >= kernels[7].end);
     QCOMPARE(kernels[8].graph_node, 0U);
     QVERIFY(records.calls("cudaStreamSynchronize")[0].end >= kernels[8].end);
+}
+
+// What was launched before runs as it was captured then, also if it has not begun when it is captured again.
+void tst_ModelOrder::graphCapturedAgainIsAnother()
+{
+    ProgramBuilder b;
+    const auto s = b.stream();
+    const auto g = b.graph();
+    for (const int kernels : {3, 1, 2}) {
+        b.step(CaptureBeginAction {g, s});
+        for (int k = 0; k < kernels; ++k) {
+            b.kernel(s, ms / kernels, 8);
+        }
+        b.step(CaptureEndAction {g, s});
+        b.step(LaunchAction {g, s});
+        b.step(LaunchAction {g, s});
+    }
+    b.step(SyncStreamAction {s});
+    const auto records = run(b);
+    const auto launches = records.calls("cudaGraphLaunch");
+    QCOMPARE(launches.size(), 6U);
+    std::map<std::uint32_t, std::vector<Ns>> times;
+    for (const auto& kernel : records.all<KernelRecord>()) {
+        times[kernel.correlation].push_back(kernel.end - kernel.start);
+    }
+    const std::size_t expected[] {3, 3, 1, 1, 2, 2};
+    for (std::size_t launch = 0; launch < 6; ++launch) {
+        const auto& found = times[launches[launch].correlation];
+        QCOMPARE(found.size(), expected[launch]);
+        for (const Ns time : found) {
+            const auto alone = static_cast<Ns>(ms / static_cast<Ns>(expected[launch]));
+            QVERIFY(time > alone * 9 / 10 && time < alone * 11 / 10);
+        }
+    }
 }
 
 void tst_ModelOrder::recordsSayWhoAndWhere()

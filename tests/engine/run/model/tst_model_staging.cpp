@@ -20,11 +20,6 @@ private slots:
     void divides();
 };
 
-static ModelDevice device()
-{
-    return load_model_device(qgetenv("LANES_SOURCE").toStdString() + "/resources/devices/h100.yaml");
-}
-
 void tst_ModelStaging::divides_data()
 {
     QTest::addColumn<bool>("up");

@@ -25,6 +25,7 @@ private slots:
     void allocations();
     void freeWaitsForTheGpu();
     void allReduceAddsUp();
+    void partsAreGatheredAndScattered();
     void metaData();
 };
 
@@ -285,7 +286,7 @@ void tst_ModelThreads::freeWaitsForTheGpu()
 void tst_ModelThreads::allReduceAddsUp()
 {
     ProgramBuilder b;
-    AllReduceAction action;
+    CollectiveAction action;
     std::vector<Index> hosts;
     for (std::uint32_t gpu = 0; gpu < 2; ++gpu) {
         action.buffers.push_back(b.buffer(MemoryKind::device, mib, gpu));
@@ -324,6 +325,47 @@ void tst_ModelThreads::allReduceAddsUp()
     QVERIFY(std::max(ranks[0].start, ranks[1].start) > 2 * ms);
     QVERIFY(ranks[0].device != ranks[1].device);
     QVERIFY(ranks[0].context != ranks[1].context);
+}
+
+/// A reduce-scatter and an all-gather are an all-reduce, and each takes half as long, but for the latency.
+void tst_ModelThreads::partsAreGatheredAndScattered()
+{
+    constexpr std::uint64_t bytes = 64 * mib;
+    const auto last = [&](std::vector<CollectiveKind> kinds, std::vector<Ns>& times) {
+        ProgramBuilder b;
+        CollectiveAction action;
+        std::vector<Index> hosts;
+        for (std::uint32_t gpu = 0; gpu < 2; ++gpu) {
+            action.buffers.push_back(b.buffer(MemoryKind::device, bytes, gpu));
+            action.streams.push_back(b.stream(StreamSpec::Kind::non_blocking, gpu));
+            hosts.push_back(b.buffer(MemoryKind::pinned, bytes));
+            b.program.buffers[action.buffers[gpu]].initial_value = 10.0 * (gpu + 1);
+        }
+        for (const auto kind : kinds) {
+            action.kind = kind;
+            b.step(action);
+        }
+        for (std::uint32_t gpu = 0; gpu < 2; ++gpu) {
+            b.copy(action.buffers[gpu], hosts[gpu], action.streams[gpu], true);
+            b.read(hosts[gpu]);
+        }
+        Records records;
+        const auto outcome = run_model(b.program, h100(), records);
+        for (const auto& read : records.all<ReadRecord>()) {
+            times.push_back(static_cast<Ns>(read.wrong_bytes));
+        }
+        for (const auto& kernel : records.all<KernelRecord>()) {
+            times.push_back(kernel.end - kernel.start);
+        }
+        return !outcome.error;
+    };
+    std::vector<Ns> reduce, parts;
+    QVERIFY(last({CollectiveKind::all_reduce}, reduce));
+    QVERIFY(last({CollectiveKind::reduce_scatter, CollectiveKind::all_gather}, parts));
+    QCOMPARE(reduce.size(), 4U);
+    QCOMPARE(parts.size(), 6U);
+    QCOMPARE(reduce[0] + reduce[1] + parts[0] + parts[1], 0);  // wrong bytes
+    QVERIFY(parts[2] > reduce[2] * 45 / 100 && parts[2] < reduce[2] * 60 / 100);
 }
 
 void tst_ModelThreads::metaData()

@@ -85,7 +85,7 @@ void tst_StreamNames::allReduceNamesAStreamOnEachGpu()
     program.steps.push_back({"kernel", "kernel", 1, 1});
     program.steps.push_back({"all_reduce", "all_reduce", 2, 1});
     KernelAction kernel {};
-    program.threads.push_back({"main", {{kernel, 0}, {AllReduceAction {{0, 1}, {1, 2}}, 1}}});
+    program.threads.push_back({"main", {{kernel, 0}, {CollectiveAction {{0, 1}, {1, 2}}, 1}}});
     TraceBuilder builder;
     builder.write(ThreadRecord {1, 10, builder.intern("main"), 0});
     builder.write(StepRecord {100, 1, 10, 0, 0});
