@@ -588,14 +588,18 @@ void LaneLayout::lookAt(const std::vector<Lane>& lanes, Interval view)
             const std::size_t levels = levelsOf(lane, part);
             const auto own = static_cast<std::size_t>(std::count_if(placed.levelRows.begin(), placed.levelRows.end(),
                 [part](const PlacedLane::LevelRow& each) { return each.part == part; }));
+            const std::size_t most = levels > own ? levels - own : 0;
+            // A level that is around all may lie below one that is not: a step of PyTorch's profiler begins in a frame
+            // and outlasts it. What the upper one has is short.
             std::size_t first = 0;
-            for (; first + own < levels; ++first) {
-                const LaneRow& row = lane.rows[rowOf(lane, part, first)];
-                const auto item = around(row);
-                if (!item) {
-                    break;
+            for (std::size_t level = 0; level < levels; ++level) {
+                first = around(lane.rows[rowOf(lane, part, level)]) ? std::min(level + 1, most) : first;
+            }
+            for (std::size_t level = 0; level < first; ++level) {
+                const LaneRow& row = lane.rows[rowOf(lane, part, level)];
+                if (const auto item = around(row)) {
+                    path.emplace_back(row.items.start(*item), -row.items.end(*item), row.itemAt(*item));
                 }
-                path.emplace_back(row.items.start(*item), -row.items.end(*item), row.itemAt(*item));
             }
             for (const PlacedLane::LevelRow& each : placed.levelRows) {
                 if (each.part == part) {

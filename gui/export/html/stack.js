@@ -16,11 +16,16 @@ function lookAt(recording, place, from, to) {
     if (!place.movable.includes(part)) continue;
     const wanted = place.levels.filter(([, each]) => each === part);
     const levels = lane.rows.filter(row => row.level && row.level[0] === part).length;
+    const most = Math.max(0, levels - wanted.length);
+    const around = level => {
+      const row = lane.rows[rowOf(part, level)], i = endingAfter(row, start + slack);
+      return i < row.count && row.start[i] <= start + slack && row.end[i] >= end - slack ? i : -1;
+    };
     let first = 0;
-    for (; first + wanted.length < levels; ++first) {
-      const row = lane.rows[rowOf(part, first)], i = endingAfter(row, start + slack);
-      if (i >= row.count || row.start[i] > start + slack || row.end[i] < end - slack) break;
-      place.frames.push([row.start[i], row.end[i], row.text[i]]);
+    for (let level = 0; level < levels; ++level) if (around(level) >= 0) first = Math.min(level + 1, most);
+    for (let level = 0; level < first; ++level) {
+      const row = lane.rows[rowOf(part, level)], i = around(level);
+      if (i >= 0) place.frames.push([row.start[i], row.end[i], row.text[i]]);
     }
     for (const [n, , below] of wanted) place.rows[n][1] = rowOf(part, first + below);
   }

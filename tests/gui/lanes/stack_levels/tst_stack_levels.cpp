@@ -50,6 +50,7 @@ private slots:
     void oneLevelDoesNotOverlap();
     void folds_data();
     void folds();
+    void aStepMayOutlastTheFrameThatBeginsIt();
     void allDepthsAreShownAgain();
     void fewRangesAreNotFolded();
     void whatHasNoPathKeepsNoLineForIt();
@@ -184,6 +185,39 @@ void tst_StackLevels::folds()
         QVERIFY(placed.pathHeight > 0);
         QVERIFY(placed.pathY >= placed.y && placed.pathY + placed.pathHeight <= placed.rows.front().y);
     }
+}
+
+/// PyTorch's profiler begins a step in a frame of its own. What Python does where it runs no operator is shown.
+void tst_StackLevels::aStepMayOutlastTheFrameThatBeginsIt()
+{
+    Tape tape;
+    tape.range("main.py(1): <module>", 0, 3000 * us, 1, python);
+    tape.range("profiler.py(9): begin", us, 12 * us, 1, python);
+    tape.range("ProfilerStep#6", 10 * us, 3000 * us);
+    tape.range("video.py(3): preprocess", 30 * us, 2000 * us, 1, python);
+    tape.range("video.py(9): forward", 2000 * us, 2990 * us, 1, python);
+    for (const char* name : {"aten::linear", "aten::addmm"}) {
+        tape.range(name, 2100 * us, 2900 * us, 1, "cpu_op");
+    }
+    tape.kernel(tape.call("cudaLaunchKernel", 2200 * us, 2210 * us), 7, 2220 * us, 2300 * us);
+    const LaneModel model(ShownRecording::of(tape.finish()));
+    LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), height);
+    layout.lookAt(model.lanes(), {0, 3000 * us});
+    const Trace& trace = model.trace();
+    const auto thread = std::find_if(layout.lanes().begin(), layout.lanes().end(),
+        [&](const PlacedLane& placed) { return model.lanes()[placed.lane].key.kind == LaneKind::thread; });
+    QVERIFY(thread != layout.lanes().end());
+    QStringList path;
+    for (const ItemRef frame : thread->path) {
+        path << QString::fromStdString(std::string(trace.text(trace.ranges[frame.row].name)));
+    }
+    QCOMPARE(path.join(QStringLiteral(", ")), QStringLiteral("main.py(1): <module>"));
+    const auto firstOf = [&](std::size_t row) {
+        const auto& items = model.lanes()[thread->lane].rows[thread->rows.at(row).row].items;
+        return QString::fromStdString(std::string(trace.text(trace.ranges[items.place(0)].name)));
+    };
+    QCOMPARE(firstOf(0), QStringLiteral("ProfilerStep#6"));
+    QCOMPARE(firstOf(1), QStringLiteral("video.py(3): preprocess"));
 }
 
 void tst_StackLevels::allDepthsAreShownAgain()
