@@ -59,7 +59,7 @@ hide() {
 
 show " – Lanescope" --lang en "$recordings"/copy-results-back.{blocking,overlapped}.sqlite
 # The second copy of the upper recording, with the arrow from its call; then the mouse out of the way. Look at it.
-xdotool mousemove --window "$window" 706 321 click 1 mousemove --window "$window" 900 900
+xdotool mousemove --window "$window" 706 366 click 1 mousemove --window "$window" 900 900
 sleep 1
 keep window.png
 # Lanes of engines, and a range that snaps to where copies begin and end.
@@ -77,7 +77,7 @@ hide
 
 show " – Lanescope" --lang en "$recordings"/events-across-streams.event-wait.sqlite
 # The last copy: the chain of what it waited for. Look at it.
-xdotool mousemove --window "$window" 1290 457 click 1 mousemove --window "$window" 900 900 key shift+e
+xdotool mousemove --window "$window" 1290 506 click 1 mousemove --window "$window" 900 900 key shift+e
 sleep 1
 keep chain.png
 hide
@@ -96,19 +96,19 @@ hide
 show Lanescope --lang en
 keys ctrl+g ctrl+g
 keep gallery.png
-keys Home Right Right Return  # "Copy results back"
+keys Home Down Right Right Right Return  # "Copy results back"
 keep lesson.png
 keys F7 F10 F10 F10 F10 F10 F10 F10 F10
 keep step-through.png
 keys F7 Escape F11
 keep full-screen.png
 keys Escape ctrl+7
-sleep 3  # the other recordings are read
+sleep 10  # the other recordings are read
 keep variants.png
 hide
 
 show Lanescope --lang zh_CN  # with a Chinese font of this machine
-keys ctrl+g ctrl+g Home Right Right Return
+keys ctrl+g ctrl+g Home Down Right Right Right Return
 keep lesson-zh.png
 hide
 
