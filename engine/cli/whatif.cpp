@@ -217,7 +217,7 @@ void add_whatif(CLI::App& app, CommandContext& context)
             command->add_flag(name, row.help);
         } else {
             command->add_option(name, value, row.help)
-                ->expected(needs_amount(kind) ? 1 : 0, 1)
+                ->expected(needs_amount(kind) || needs_limit(kind) ? 1 : 0, 1)
                 ->allow_extra_args(false)
                 ->take_all()
                 ->type_name(needs_amount(kind) ? "'N QUERY'"
