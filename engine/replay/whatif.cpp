@@ -452,9 +452,7 @@ std::optional<Reliability> WhatIf::offer(const std::vector<Change>& changes, con
         : reliability == Reliability::unsafe                     ? unsafe_offer
                                                                  : 1;
     const Ns gained = m_gate.recorded - prediction.total + prediction.longer_elsewhere;
-    // By the middle that orders the list, it must gain something: else a loss is as likely as the gain.
-    const bool is_likely = prediction.is_wide() || (prediction.high - prediction.total) / 2 < gained;
-    if (is_likely && is_better_than_all(prediction.total, prediction.high) && gained >= part_of(worth, times)) {
+    if (is_better_than_all(prediction.total, prediction.high) && gained >= part_of(worth, times)) {
         offers.push_back(std::move(prediction));
     }
     return reliability;
