@@ -12,6 +12,7 @@
 #include <QtConcurrentRun>
 
 #include <algorithm>
+#include <iterator>
 
 namespace lanes::gui {
 
@@ -86,8 +87,13 @@ void VariantRuns::fill()
     for (const VariantOutcome& outcome : m_outcomes) {
         names.push_back(outcome.variant);
     }
-    const RunDevice device = lessonDevice(*m_workload, names);
-    if (device.kind != RunDevice::Kind::recorded) {
+    // A variant that no GPU has recorded yet keeps its row empty, and not all of them.
+    std::vector<std::string> recorded;
+    std::copy_if(names.begin(), names.end(), std::back_inserter(recorded), [this](const std::string& name) {
+        return lessonDevice(*m_workload, {name}).kind == RunDevice::Kind::recorded;
+    });
+    const RunDevice device = lessonDevice(*m_workload, recorded);
+    if (recorded.empty() || device.kind != RunDevice::Kind::recorded) {
         return;
     }
     QStringList files;

@@ -13,6 +13,7 @@
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QSignalSpy>
@@ -34,6 +35,7 @@ private slots:
     void whatFailsDoesNotStopTheRest();
     void cancelKeepsWhatWasMade();
     void whatCameWithLanescopeFillsIt();
+    void aVariantWithoutARecordingEmptiesNoOther();
     void aStaleReadIsSaid();
     void anotherWorkloadHasOtherVariants();
     void theLanguageChangesUnderIt();
@@ -246,6 +248,36 @@ void tst_variants::whatCameWithLanescopeFillsIt()
     QVERIFY(said(0).endsWith(QStringLiteral(", A")) && said(3).endsWith(QStringLiteral(", B")));
     click(w, 1, 0);
     QCOMPARE(w->workspace().at(0), outcomes(w)[1].recording);
+}
+
+void tst_variants::aVariantWithoutARecordingEmptiesNoOther()
+{
+    QTemporaryDir resources;  // as after installation, but for one recording
+    const QString source = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/");
+    for (const QString& entry : QDir(source).entryList(QDir::AllEntries | QDir::NoDotAndDotDot)) {
+        if (entry != QLatin1String("recordings")) {
+            QVERIFY(QFile::link(source + entry, resources.filePath(entry)));
+        }
+    }
+    const QString recordings = resources.filePath(QStringLiteral("recordings/h200/"));
+    QVERIFY(QDir().mkpath(recordings));
+    for (const char* variant : {"pageable-blocking", "pinned-blocking", "pinned-non-blocking"}) {
+        const QString name = QStringLiteral("pageable-or-pinned.%1.sqlite").arg(QLatin1String(variant));
+        QVERIFY(QFile::link(source + QStringLiteral("recordings/h200/") + name, recordings + name));
+    }
+    qputenv("LANES_RESOURCES", resources.path().toUtf8());
+    const auto w = windowOn("pageable-or-pinned");
+    w->findChild<Lessons*>()->open(
+        w->findChild<WorkloadList*>()->selected(), {"pageable-blocking", "pinned-non-blocking"});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_VERIFY(!w->isBusy());
+    QTest::mouseClick(
+        w->findChild<LessonPanel*>()->findChild<QPushButton*>(QStringLiteral("lessonAll")), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(outcomes(w)[0].recording, 30000);
+    for (const VariantOutcome& outcome : outcomes(w)) {
+        QCOMPARE(outcome.recording != nullptr, outcome.variant != "pageable-non-blocking");
+    }
+    qputenv("LANES_RESOURCES", (qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources")).toUtf8());
 }
 
 void tst_variants::aStaleReadIsSaid()
