@@ -156,8 +156,8 @@ Candidate find_data_loader(const Search& search, const IntervalSet& busy, Ns fir
 /// Whether a range is a thread's wait for the next batch of PyTorch's DataLoader.
 bool waits_for_data_loader(const Trace& trace, Row range);
 
-/// launch-bound, starved, graph-capture and cpu-late: while no GPU was busy; but for waits that data-loader has told. `from`: before
-/// it the run starts up. Cost: linear in calls, host spans, reads and operations of the range.
+/// launch-bound, starved, graph-capture and cpu-late: while no GPU was busy; but for waits that data-loader has told.
+/// `from`: before it the run starts up. Cost: linear in calls, host spans, reads and operations of the range.
 struct Idle {
     Candidate launches, work;
     Candidate late;  ///< the operations that ended the longest idle times
