@@ -34,8 +34,8 @@ using RecordingPtr = std::shared_ptr<const ShownRecording>;
 
 /// What repeats in the recording of a program; nothing where nothing does.
 std::optional<Interval> steadyPart(const Recording& recording);
-/// The same where the report speaks of it first (Report::parts): it is less than half of the recording. The window shows
-/// it first, too.
+/// The same where the report speaks of it first (Report::parts): it is less than half of the recording. The window
+/// shows it first, too.
 std::optional<Interval> repeatedPart(const Recording& recording);
 /// Of a program in which nothing repeats and whose GPU works in less than a quarter of its time: from the call that
 /// issued the first operation to the last end of one. Cost: one pass over the ends of operations.
