@@ -31,7 +31,8 @@ struct JobRank {
     Ns waited = 0;  ///< for others
     Ns unclear = 0;  ///< by the longer of the two ways, where they differ
     std::optional<Ns> caused;  ///< what the others lose to it, once; nothing: not computed, as many came last as often
-    std::size_t last = 0, of = 0;  ///< it came last to so many of its collectives that could be compared
+    std::size_t of = 0;  ///< collectives of it whose arrivals could be compared
+    std::size_t last = 0;  ///< of these, how many it reached last
     std::optional<Ns> clock;  ///< by so much its clock may be wrong against the first; nothing: no bound
     /// False: what it waited for, and who for it, is not known; it is not 0.
     bool is_judged() const { return of > 0; }

@@ -31,8 +31,8 @@ inline constexpr auto clock_violations = "clock_violations";  ///< operations th
 inline constexpr auto untimed = "untimed";  ///< operations without a time, among the dropped unless a context failed;
                                             ///< absent if none
 inline constexpr auto clock_uncertainty_ns
-    = "clock_uncertainty_ns";  ///< of merged ranks: by so much the times of two of them may be apart by mistake; absent
-                               ///< if they share a clock, or if nothing bounds it
+    = "clock_uncertainty_ns";  ///< of merged ranks: how wrong the time between two of them may be, ns; absent if they
+                               ///< share a clock, or if nothing bounds it
 inline constexpr auto migrations
     = "migrations";  ///< moved pages of unified memory, which are no operation of a stream; absent if none
 inline constexpr auto notice = "notice";  ///< what people should know about the file when it opens; never stored

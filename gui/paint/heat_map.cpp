@@ -87,7 +87,7 @@ void paintHeatNames(QPainter& painter, const QRectF& box, const HeatMap& map, co
         }
         return false;
     };
-    // Each second, fourth, eighth row, as hosts have so many ranks.
+    // A name at every second, fourth or eighth row: hosts usually have a power of two of ranks.
     std::size_t stride = 1;
     while (stride < map.names.size() && static_cast<double>(stride) * places.row(0).height() < least_between_names) {
         stride *= 2;

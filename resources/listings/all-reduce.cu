@@ -33,16 +33,8 @@ int main()
     cudaDeviceEnablePeerAccess(1, 0);
     cudaStream_t compute0 = new_stream(), comm0 = new_stream();
     cudaEvent_t summed0 = new_event();
-    ncclComm_t communicators[2];
-    const int devices[] = {0, 1};
-    ncclCommInitAll(communicators, 2, devices);
-    ncclComm_t nccl0 = communicators[0], nccl1 = communicators[1];
-    for (int round = 0; round < 2; ++round) {  // what NCCL sets up at first use
-        ncclGroupStart();
-        ncclAllReduce(g0[0], g0[0], count, ncclFloat, ncclSum, nccl0, comm0);
-        ncclAllReduce(g1[0], g1[0], count, ncclFloat, ncclSum, nccl1, comm1);
-        ncclGroupEnd();
-        synchronise_all();
-    }
+    ncclComm_t nccl0, nccl1;
+    two_communicators(nccl0, nccl1);
+    first_all_reduces(count, {g0[0], nccl0, comm0}, {g1[0], nccl1, comm1});
     // LISTING
 }

@@ -34,9 +34,7 @@ int main()
         sent0[u % layers] = new_event();
     }
     cudaStream_t compute0 = new_stream(), comm0 = new_stream();
-    ncclComm_t communicators[2];
-    const int devices[] = {0, 1};
-    ncclCommInitAll(communicators, 2, devices);
-    ncclComm_t nccl0 = communicators[0], nccl1 = communicators[1];
+    ncclComm_t nccl0, nccl1;
+    two_communicators(nccl0, nccl1);
     // LISTING
 }
