@@ -96,7 +96,8 @@ void look_at_nccl(DoctorReport& report)
             {"nccl", "NCCL", State::good, formatted("{}, {} ({})", report.nccl, nccl.file, nccl.place), ""});
     } else {
         report.items.push_back({"nccl", "NCCL", State::missing, nccl.note,
-            "workloads with all_reduce run on the model device only; point LANES_NCCL at a libnccl.so.2"});
+            "workloads with collectives (all_reduce, send_recv, …) run on the model device only; point LANES_NCCL at a "
+            "libnccl.so.2"});
     }
 }
 

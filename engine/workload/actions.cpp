@@ -159,6 +159,12 @@ void StepActions::of(const Step& step)
     case StepKind::reduce_scatter:
         m_emit(collective(step, CollectiveKind::reduce_scatter));
         break;
+    case StepKind::broadcast:
+        m_emit(collective(step, CollectiveKind::broadcast));
+        break;
+    case StepKind::send_recv:
+        m_emit(collective(step, CollectiveKind::send_recv));
+        break;
     case StepKind::fault:
         m_emit(FaultAction {stream(*arguments.find("stream"))});
         break;
@@ -459,6 +465,16 @@ void StepActions::allocate(const Step& step)
                 "found '" + element.name + "' " + where(element)
                     + ", expected a buffer on the gpu of the stream whose pool it comes from");
         }
+        if (element.cached && step.kind == StepKind::alloc && pool == no_id) {
+            m_scope.fail(buffer.place,
+                "found '" + element.name
+                    + "' of the caching allocator, whose blocks belong to a stream, expected "
+                      "'stream' too");
+        }
+        if (element.cached && step.kind == StepKind::free && pool != no_id) {
+            m_scope.fail(stream_argument->place,
+                "found a stream, but '" + element.name + "' goes back to the caching allocator, expected none");
+        }
         if (step.kind == StepKind::alloc) {
             element.allocated_by_step = true;
             m_emit(AllocAction {index, pool});
@@ -480,6 +496,12 @@ CollectiveAction StepActions::collective(const Step& step, CollectiveKind kind) 
                 + std::to_string(action.buffers.size()) + (action.buffers.size() == 1 ? " buffer" : " buffers")
                 + ", expected one for each");
     }
+    if (kind == CollectiveKind::send_recv && action.buffers.size() != 2) {
+        m_scope.fail(buffers.place,
+            "found " + std::to_string(action.buffers.size()) + (action.buffers.size() == 1 ? " buffer" : " buffers")
+                + ", expected two: the one that is sent, and the one that it is received in");
+    }
+    const bool in_parts = kind == CollectiveKind::all_gather || kind == CollectiveKind::reduce_scatter;
     for (std::size_t i = 0; i < action.buffers.size(); ++i) {
         const BufferElement& element = m_program.buffers[action.buffers[i]];
         const std::uint32_t gpu = m_program.streams[action.streams[i]].gpu;
@@ -492,7 +514,7 @@ CollectiveAction StepActions::collective(const Step& step, CollectiveKind kind) 
                 "found buffers of different sizes, expected all as large as '"
                     + m_program.buffers[action.buffers[0]].name + "'");
         }
-        if (kind != CollectiveKind::all_reduce && element.bytes % (8 * action.buffers.size()) != 0) {
+        if (in_parts && element.bytes % (8 * action.buffers.size()) != 0) {
             m_scope.fail(buffers.place,
                 "found '" + element.name + "' of " + std::to_string(element.bytes) + " B, expected a multiple of "
                     + std::to_string(8 * action.buffers.size()) + " B: each GPU has an equal part, in words of 8 B");

@@ -49,10 +49,10 @@ void MemoryCheck::visit(Index thread, Index at, const Effects& effects)
     land(flow, at);
     m_instruction = &m_program.threads[thread].instructions[at];
     for (const Access& access : effects.accesses) {
-        use(access.buffer, flow);
+        use(access, flow);
     }
     if (effects.allocates != no_id) {
-        allocate(effects.allocates);
+        allocate(effects.allocates, effects.stream);
     }
     if (effects.frees != no_id) {
         release(effects.frees);
@@ -96,8 +96,9 @@ void MemoryCheck::branch(Flow& flow, Index target)
     }
 }
 
-void MemoryCheck::use(Index buffer, const Flow& flow)
+void MemoryCheck::use(const Access& access, const Flow& flow)
 {
+    const Index buffer = access.buffer;
     const Index place = m_places[buffer];
     if (place == no_id) {
         return;
@@ -110,18 +111,25 @@ void MemoryCheck::use(Index buffer, const Flow& flow)
     if (found.state == Buffer::State::freed) {
         fail(name + "is used here, but was freed" + line_of_free(found) + ", expected an 'alloc' between the two");
     }
+    if (m_program.buffers[buffer].cached && found.state == Buffer::State::allocated && access.stream != found.stream) {
+        fail(name + "is used on another stream than the one whose block it has ('"
+            + m_program.streams[found.stream].name
+            + "'), expected its uses there: its memory goes to the next buffer "
+              "of that stream as soon as it is freed");
+    }
     if (flow.capturing != no_id) {
         m_graphs[flow.capturing].push_back({place, found.frees});
     }
 }
 
-void MemoryCheck::allocate(Index buffer)
+void MemoryCheck::allocate(Index buffer, Index stream)
 {
     Buffer& found = m_buffers[m_places[buffer]];
     if (found.state == Buffer::State::allocated) {
         fail("'" + m_program.buffers[buffer].name + "' is allocated already, expected a 'free' before");
     }
     found.state = Buffer::State::allocated;
+    found.stream = stream;
 }
 
 void MemoryCheck::release(Index buffer)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Checks that every buffer is allocated when a step uses it. check.h says in which order the threads are simulated.
-// If that depends on a branch on a buffer's value, this accepts the program and the runners check.
+// Checks that every buffer is allocated when a step uses it, and that memory of the caching allocator is used on the
+// stream of its block alone: after a `free` the next buffer of that stream may get it at once. check.h says in which
+// order the threads are simulated. If that depends on a branch on a buffer's value, this accepts the program and the
+// runners check.
 #pragma once
 
 #include "engine/workload/effects.h"
@@ -24,6 +26,7 @@ private:
         State state;
         std::uint32_t frees = 0;  ///< so far
         Index freed_by = no_id;  ///< the step of the last `free`
+        Index stream = no_id;  ///< of its block, if it is from the caching allocator
         bool same_as(const Buffer& other) const { return state == other.state && frees == other.frees; }
     };
     /// A buffer whose address a graph contains.
@@ -38,8 +41,8 @@ private:
 
     void land(Flow& flow, Index at);
     void branch(Flow& flow, Index target);
-    void use(Index buffer, const Flow& flow);
-    void allocate(Index buffer);
+    void use(const Access& access, const Flow& flow);
+    void allocate(Index buffer, Index stream);
     void release(Index buffer);
     void launch(Index graph);
     std::string line_of_free(const Buffer& buffer) const;

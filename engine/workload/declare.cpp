@@ -60,6 +60,8 @@ BufferElement buffer(const Scope& scope, const Declaration& declaration, const s
     if (where == "host") {
         if (memory != nullptr && scope.text(*memory) == "pinned") {
             element.memory = MemoryKind::pinned;
+        } else if (memory != nullptr && scope.text(*memory) == "cached") {
+            scope.fail(memory->place, "found 'memory: cached' of a buffer on the host, expected it of one on a GPU");
         }
     } else {
         const std::string digits = where.starts_with("gpu ") ? where.substr(4) : "";
@@ -67,9 +69,11 @@ BufferElement buffer(const Scope& scope, const Declaration& declaration, const s
             || std::stoi(digits) >= most_gpus) {
             scope.fail(on.place, "found '" + where + "', expected host or 'gpu 0' to 'gpu 63'");
         }
-        if (memory != nullptr) {
-            scope.fail(memory->place, "found 'memory' of a buffer on a GPU, expected it of one on the host");
+        if (memory != nullptr && scope.text(*memory) != "cached") {
+            scope.fail(memory->place,
+                "found 'memory: " + scope.text(*memory) + "' of a buffer on a GPU, expected it of one on the host");
         }
+        element.cached = memory != nullptr;
         element.gpu = static_cast<std::uint32_t>(std::stoi(digits));
         element.memory = MemoryKind::device;
     }
@@ -176,6 +180,9 @@ void declare(Scope& scope, const Workload::Body& body, Program& program)
             scope, scope.threads, declaration, program.threads.size(), 0, most_threads, [&](const std::string& name) {
                 program.threads.push_back({name, {}});
             });
+    }
+    if (const Argument* limit = body.cache.find("limit")) {
+        program.cache_limit = static_cast<std::uint64_t>(scope.number(*limit, least_bytes, most_bytes));
     }
     for (const auto& peer : body.peers) {
         program.peers.emplace_back(peer.a, peer.b);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/effects.h"
 
+#include "engine/workload/collective.h"
+
 #include <utility>
 
 namespace lanes {
@@ -131,29 +133,25 @@ public:
         work_of(launch.stream);
         m_effects.launches = launch.graph;
     }
-    void describe(const CollectiveAction& reduce)
+    void describe(const CollectiveAction& collective)
     {
         m_effects.is_work = true;
         m_effects.joins_streams = true;
-        for (std::size_t rank = 0; rank < reduce.buffers.size(); ++rank) {
-            const Index buffer = reduce.buffers[rank], stream = reduce.streams[rank];
-            const std::uint64_t part = m_program.buffers[buffer].bytes / reduce.buffers.size();
-            if (reduce.kind == CollectiveKind::all_gather) {
-                m_effects.accesses.push_back({Access::Kind::read, buffer, rank * part, part, stream});
-            } else {
-                whole(Access::Kind::read, buffer, stream);
+        for (const auto& part : parts_of(collective, m_program.buffers[collective.buffers.front()].bytes)) {
+            const auto access = [&](Access::Kind kind, std::uint32_t rank, Index copied_from) {
+                m_effects.accesses.push_back(
+                    {kind, collective.buffers[rank], part.offset, part.bytes, collective.streams[rank], copied_from});
+            };
+            for (const std::uint32_t rank : part.from) {
+                access(Access::Kind::read, rank, no_id);
             }
-            if (reduce.kind == CollectiveKind::reduce_scatter) {
-                m_effects.accesses.push_back({Access::Kind::write, buffer, rank * part, part, stream});
-            } else {
-                whole(Access::Kind::write, buffer, stream);
+            for (const std::uint32_t rank : part.to) {
+                access(
+                    Access::Kind::write, rank, part.from.size() == 1 ? collective.buffers[part.from.front()] : no_id);
             }
         }
-        // Tools recognise communication by this beginning of a name.
-        m_effects.kernel_name = reduce.kind == CollectiveKind::all_reduce ? "nccl all_reduce"
-            : reduce.kind == CollectiveKind::all_gather                   ? "nccl all_gather"
-                                                                          : "nccl reduce_scatter";
-        m_effects.counts.kernels = reduce.buffers.size();
+        m_effects.kernel_name = names_of(collective.kind).kernel;
+        m_effects.counts.kernels = collective.buffers.size();
     }
     void describe(const FaultAction& fault)
     {

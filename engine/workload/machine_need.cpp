@@ -80,18 +80,6 @@ void check_gpus(const Program& program, std::uint32_t have, const std::string& m
         program, is_beyond, formatted("the workload uses {} GPUs, but {} has {}", program.gpus, machine, have));
 }
 
-void check_collectives(const Program& program)
-{
-    each_effects(program, [&](const Effects&, const Instruction& instruction, Index) {
-        const auto* const action = std::get_if<CollectiveAction>(&instruction.action);
-        if (action != nullptr && action->kind != CollectiveKind::all_reduce) {
-            const auto& step = program.steps[instruction.step];
-            throw WorkloadError(program.file, step.line, step.column,
-                formatted("found '{}', which only the model device runs so far: --device model", step.kind));
-        }
-    });
-}
-
 void check_memory(const Program& program, const MemoryFree& free)
 {
     const auto needed = memory_needed(program);

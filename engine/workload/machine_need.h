@@ -20,9 +20,6 @@ MemoryNeeded memory_needed(const Program& program);
 /// `machine` is for the message: "this machine".
 void check_gpus(const Program& program, std::uint32_t have, const std::string& machine);
 
-/// Throws WorkloadError at the first collective that real GPUs do not run yet: all but all_reduce.
-void check_collectives(const Program& program);
-
 /// Bytes that a machine has.
 struct MemoryFree {
     std::vector<std::uint64_t> gpu;  ///< by GPU

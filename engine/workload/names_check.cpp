@@ -38,6 +38,9 @@ public:
                 check_declaration(declaration);
             }
         }
+        for (const auto& argument : m_body.cache.all) {
+            check_argument(argument);
+        }
         for (const auto& thread : m_body.threads) {
             check_declaration(thread);
         }

@@ -25,6 +25,7 @@ struct BufferElement {
     MemoryKind memory;  ///< device, pageable or pinned
     std::uint64_t bytes;
     bool allocated_by_step = false;  ///< by an `alloc` step, not before the run
+    bool cached = false;  ///< `alloc` steps take it from the caching allocator's blocks for their stream
     double initial_value = 0;  ///< of each word, set before the timed part
 };
 
@@ -172,7 +173,7 @@ struct JoinAction {
 struct AllocAction {
     Index buffer, stream;
     bool operator==(const AllocAction&) const = default;
-};  ///< stream no_id: cudaMalloc, else from the stream's pool
+};  ///< stream no_id: cudaMalloc, else from the stream's pool; a cached buffer always has a stream
 struct FreeAction {
     Index buffer, stream;
     bool operator==(const FreeAction&) const = default;
@@ -189,9 +190,10 @@ struct LaunchAction {
     Index graph, stream;
     bool operator==(const LaunchAction&) const = default;
 };
-enum class CollectiveKind : std::uint8_t { all_reduce, all_gather, reduce_scatter };
+enum class CollectiveKind : std::uint8_t { all_reduce, all_gather, reduce_scatter, broadcast, send_recv };
 /// One buffer and stream of each GPU, which is rank 0, 1, … in their order. All work in place: of n ranks, rank r has
-/// part r of n of its buffer before an all_gather, and after a reduce_scatter.
+/// part r of n of its buffer before an all_gather, and after a reduce_scatter. Rank 0 sends to all others in a
+/// broadcast, to the one other in a send_recv.
 struct CollectiveAction {
     std::vector<Index> buffers, streams;
     CollectiveKind kind = CollectiveKind::all_reduce;
@@ -245,6 +247,7 @@ struct Program {
     std::vector<StepInfo> steps;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> peers;  ///< GPUs that access one another
     std::uint32_t gpus = 1;  ///< how many it uses: the highest index + 1
+    std::uint64_t cache_limit = 0;  ///< bytes that the caching allocator may take of each GPU; 0: no limit
     bool launch_blocking = false;  ///< CUDA_LAUNCH_BLOCKING=1: a launch returns when its kernel is done
     std::string expected_error;  ///< the CUDA error with which the run should end, "cudaErrorIllegalAddress"; "": none
 };

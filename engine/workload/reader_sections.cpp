@@ -11,8 +11,8 @@ namespace {
 constexpr std::size_t most_names = 1000;
 
 const std::vector<std::string> sections {"title", "description", "matters", "look", "why", "rule", "quiz", "exercise",
-    "view", "parameters", "variants", "usual", "buffers", "streams", "events", "queues", "peers", "parts", "threads",
-    "code"};
+    "view", "parameters", "variants", "usual", "buffers", "cache", "streams", "events", "queues", "peers", "parts",
+    "threads", "code"};
 
 // Keys of a variant that are no parameters.
 constexpr std::string_view launch_blocking_key = "launch_blocking", peer_access_key = "peer_access",
@@ -113,6 +113,7 @@ void Reader::read(const YamlNode& root)
     section("exercise", [&](const YamlNode& node) { m_workload.exercise = exercise(node); });
     section("usual", [&](const YamlNode& node) { usual(node); });
     section("buffers", [&](const YamlNode& node) { declarations(node, "buffer", buffer_keys(), m_body.buffers); });
+    section("cache", [&](const YamlNode& node) { map_into(node, "cache", cache_keys(), m_body.cache, nullptr); });
     section("streams", [&](const YamlNode& node) { declarations(node, "stream", stream_keys(), m_body.streams); });
     section("events", [&](const YamlNode& node) { declarations(node, "event", event_keys(), m_body.events); });
     section("queues", [&](const YamlNode& node) { declarations(node, "queue", queue_keys(), m_body.queues); });

@@ -81,7 +81,8 @@ namespace {
 bool is_same(const BufferElement& a, const BufferElement& b, bool values_decide)
 {
     return a.name == b.name && a.gpu == b.gpu && a.memory == b.memory && a.bytes == b.bytes
-        && a.allocated_by_step == b.allocated_by_step && (!values_decide || a.initial_value == b.initial_value);
+        && a.allocated_by_step == b.allocated_by_step && a.cached == b.cached
+        && (!values_decide || a.initial_value == b.initial_value);
 }
 
 /// What host work says of the buffers that it reads and writes does not change what is recorded of it.
@@ -108,8 +109,9 @@ bool has_all_of(const Program& b, const Program& a)
         const auto* branch = std::get_if<BranchAction>(&instruction.action);
         values_decide = values_decide || (branch != nullptr && !effects.accesses.empty());
     });
-    return a.streams == b.streams && a.peers == b.peers && a.gpus == b.gpus && a.launch_blocking == b.launch_blocking
-        && a.expected_error == b.expected_error && a.threads.size() == b.threads.size()
+    return a.streams == b.streams && a.peers == b.peers && a.gpus == b.gpus && a.cache_limit == b.cache_limit
+        && a.launch_blocking == b.launch_blocking && a.expected_error == b.expected_error
+        && a.threads.size() == b.threads.size()
         && begins_with(b.buffers, a.buffers,
             [&](const BufferElement& x, const BufferElement& y) { return is_same(x, y, values_decide); })
         && begins_with(b.events, a.events, std::equal_to<>()) && begins_with(b.graphs, a.graphs, std::equal_to<>())

@@ -191,6 +191,8 @@ constexpr StepForm forms[] = {
         .action = "reduce_scatter",
         .in_capture = InCapture::allowed,
         .map = collective_map},
+    {.kind = StepKind::broadcast, .action = "broadcast", .in_capture = InCapture::allowed, .map = collective_map},
+    {.kind = StepKind::send_recv, .action = "send_recv", .in_capture = InCapture::allowed, .map = collective_map},
     {.kind = StepKind::fault, .action = "fault", .in_capture = InCapture::refused, .map = fault_map},
 };
 constexpr bool are_in_order()
@@ -207,7 +209,7 @@ static_assert(are_in_order(), "form_of() finds a form by its kind");
 constexpr Key buffers[] = {
     {"on", Takes::text, true},
     {"bytes", Takes::bytes, true},
-    {"memory", Takes::word, false, {"pageable", "pinned"}},
+    {"memory", Takes::word, false, {"pageable", "pinned", "cached"}},
     {"count", Takes::number},
     {"as", Takes::identifier},
     {"value", Takes::number},
@@ -219,6 +221,7 @@ constexpr Key streams[] = {
     {"count", Takes::number},
     {"as", Takes::identifier},
 };
+constexpr Key cache[] = {{"limit", Takes::bytes, true}};
 constexpr Key events[] = {{"count", Takes::number}};
 constexpr Key queues[] = {{"capacity", Takes::number, true}, {"count", Takes::number}};
 constexpr Key threads[] = {
@@ -263,6 +266,10 @@ std::span<const Key> buffer_keys()
 std::span<const Key> stream_keys()
 {
     return streams;
+}
+std::span<const Key> cache_keys()
+{
+    return cache;
 }
 std::span<const Key> event_keys()
 {

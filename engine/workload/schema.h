@@ -71,6 +71,8 @@ enum class StepKind : std::uint8_t {
     all_reduce,
     all_gather,
     reduce_scatter,
+    broadcast,
+    send_recv,
     fault,
     last = fault,
 };
@@ -117,6 +119,7 @@ const StepForm& form_of(StepKind kind);
 
 std::span<const Key> buffer_keys();
 std::span<const Key> stream_keys();
+std::span<const Key> cache_keys();
 std::span<const Key> event_keys();
 std::span<const Key> queue_keys();
 std::span<const Key> thread_keys();

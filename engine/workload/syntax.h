@@ -67,6 +67,7 @@ struct Workload::Body {
         std::uint32_t a, b;
     };
     std::vector<Peer> peers;
+    syntax::Arguments cache;
     std::vector<std::string> graphs;  ///< names that `capture` steps give, as written
     std::vector<StepInfo> infos;  ///< of all steps, in the file's order
     std::vector<Value> defaults;  ///< of Workload::parameters

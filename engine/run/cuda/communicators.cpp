@@ -29,6 +29,13 @@ struct Communicators::Nccl {
     Result (*group_end)();
     Result (*all_reduce)(
         const void* from, void* to, std::size_t count, int type, int operation, Comm comm, cudaStream_t stream);
+    Result (*reduce_scatter)(
+        const void* from, void* to, std::size_t count, int type, int operation, Comm comm, cudaStream_t stream);
+    Result (*all_gather)(const void* from, void* to, std::size_t count, int type, Comm comm, cudaStream_t stream);
+    Result (*broadcast)(
+        const void* from, void* to, std::size_t count, int type, int root, Comm comm, cudaStream_t stream);
+    Result (*send)(const void* from, std::size_t count, int type, int to, Comm comm, cudaStream_t stream);
+    Result (*recv)(void* to, std::size_t count, int type, int from, Comm comm, cudaStream_t stream);
     const char* (*error_string)(Result result);
     const char* (*last_error)(Comm comm);  ///< null in old versions
     Result (*async_error)(Comm comm, Result* error);  ///< null before 2.4
@@ -37,12 +44,12 @@ struct Communicators::Nccl {
     {
         const auto library = find_nccl();
         if (library.handle == nullptr) {
-            throw std::runtime_error("all_reduce needs NCCL: " + library.note);
+            throw std::runtime_error("collectives need NCCL: " + library.note);
         }
         const auto load = [&](auto& function, const char* name, bool needed = true) {
             function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library.handle, name));
             if (function == nullptr && needed) {
-                throw std::runtime_error("all_reduce needs NCCL: " + library.file + " has no " + name);
+                throw std::runtime_error("collectives need NCCL: " + library.file + " has no " + name);
             }
         };
         load(init_all, "ncclCommInitAll");
@@ -51,9 +58,36 @@ struct Communicators::Nccl {
         load(group_start, "ncclGroupStart");
         load(group_end, "ncclGroupEnd");
         load(all_reduce, "ncclAllReduce");
+        load(reduce_scatter, "ncclReduceScatter");
+        load(all_gather, "ncclAllGather");
+        load(broadcast, "ncclBroadcast");
+        load(send, "ncclSend");
+        load(recv, "ncclRecv");
         load(error_string, "ncclGetErrorString");
         load(last_error, "ncclGetLastError", false);
         load(async_error, "ncclCommGetAsyncError", false);
+    }
+
+    /// What rank `rank` of `ranks` does. The parts of an all_gather and a reduce_scatter are in place where NCCL wants
+    /// them: at rank * part.
+    Result issue(CollectiveKind kind, int rank, std::size_t ranks, void* data, std::uint64_t words, Comm comm,
+        cudaStream_t stream) const
+    {
+        const std::size_t part = words / ranks;
+        double* const own = static_cast<double*>(data) + static_cast<std::size_t>(rank) * part;
+        switch (kind) {
+        case CollectiveKind::all_reduce:
+            return all_reduce(data, data, words, float64, sum, comm, stream);
+        case CollectiveKind::all_gather:
+            return all_gather(own, data, part, float64, comm, stream);
+        case CollectiveKind::reduce_scatter:
+            return reduce_scatter(data, own, part, float64, sum, comm, stream);
+        case CollectiveKind::broadcast:
+            return broadcast(data, data, words, float64, 0, comm, stream);
+        case CollectiveKind::send_recv:
+            break;
+        }
+        return rank == 0 ? send(data, words, float64, 1, comm, stream) : recv(data, words, float64, 0, comm, stream);
     }
 
     std::string text_of(Result result) const
@@ -127,15 +161,15 @@ Communicators::Group Communicators::group(const std::vector<int>& devices)
     std::vector<Comm> comms(devices.size());
     const auto result = m_nccl->init_all(comms.data(), static_cast<int>(devices.size()), devices.data());
     if (result != success) {
-        throw std::runtime_error("cannot initialise NCCL for all_reduce: " + m_nccl->text_of(result));
+        throw std::runtime_error("cannot initialise NCCL: " + m_nccl->text_of(result));
     }
     cudaSetDevice(current);
     m_groups.push_back(std::move(comms));
     return m_known[devices] = static_cast<Group>(m_groups.size() - 1);
 }
 
-std::string Communicators::all_reduce(
-    Group group, std::span<void* const> data, std::uint64_t words, std::span<const cudaStream_t> streams)
+std::string Communicators::communicate(CollectiveKind kind, Group group, std::span<void* const> data,
+    std::uint64_t words, std::span<const cudaStream_t> streams)
 {
     const std::lock_guard lock(m_mutex);
     if (m_ended) {
@@ -144,7 +178,8 @@ std::string Communicators::all_reduce(
     const auto& comms = m_groups[group];
     Result result = m_nccl->group_start();
     for (std::size_t rank = 0; rank < comms.size() && result == success; ++rank) {
-        result = m_nccl->all_reduce(data[rank], data[rank], words, float64, sum, comms[rank], streams[rank]);
+        result
+            = m_nccl->issue(kind, static_cast<int>(rank), comms.size(), data[rank], words, comms[rank], streams[rank]);
     }
     const Result ended = m_nccl->group_end();
     result = result == success ? ended : result;

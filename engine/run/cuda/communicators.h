@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All-reduce over several GPUs through NCCL, which is loaded when the first program
+// Collectives over several GPUs through NCCL, which is loaded when the first program
 // needs it. Its few functions are declared in communicators.cpp, after its
 // documentation, so that building needs no NCCL.
 //
@@ -7,6 +7,8 @@
 // Invariant: one thread at a time is in a call of a group, as NCCL wants it. abort() is the exception: NCCL allows it
 // beside another call.
 #pragma once
+
+#include "engine/workload/program.h"
 
 #include <atomic>
 #include <cstdint>
@@ -33,10 +35,10 @@ public:
     /// std::runtime_error if there is no NCCL or if it fails.
     Group group(const std::vector<int>& devices);
 
-    /// Sums `words` doubles of all ranks' `data` into each of them: data[i] and streams[i] are on device i of the
-    /// group. Returns "" or, in one line, what NCCL said.
-    std::string all_reduce(
-        Group group, std::span<void* const> data, std::uint64_t words, std::span<const cudaStream_t> streams);
+    /// Issues a collective of `words` doubles of each rank's `data`, in place, as parts_of() says: data[i] and
+    /// streams[i] are on device i of the group. Returns "" or, in one line, what NCCL said.
+    std::string communicate(CollectiveKind kind, Group group, std::span<void* const> data, std::uint64_t words,
+        std::span<const cudaStream_t> streams);
 
     bool has_groups() const { return !m_groups.empty(); }
 
@@ -45,7 +47,7 @@ public:
 
     /// Ends all groups, and with them the kernels that wait for a GPU that will not join any more. Call it after a
     /// failure: otherwise waiting for the other GPUs never ends. Any thread may call it, also while another is in
-    /// all_reduce(), but not while group() may be called. Returns when the groups have ended. All ranks are ended at
+    /// communicate(), but not while group() may be called. Returns when the groups have ended. All ranks are ended at
     /// once, since NCCL's wait for one another. No group can be used any more.
     void abort();
 

@@ -58,6 +58,13 @@ ExpectedContents::ExpectedContents(const Program& program)
             joined.join(write.copied_from, write.buffer);
         }
     });
+    each_effects(program, [&](const Effects& effects, const Instruction&, Index) {
+        for (const Access& access : effects.accesses) {  // a sum is one of segments
+            if (effects.joins_streams) {
+                joined.join(effects.accesses.front().buffer, access.buffer);
+            }
+        }
+    });
     std::map<Index, std::set<std::uint64_t>> cuts;  // by root
     for (Index b = 0; b < count; ++b) {
         m_bytes.push_back(program.buffers[b].bytes);

@@ -5,7 +5,7 @@
 //
 // A buffer is cut into segments at the places where partial copies and memsets
 // begin and end; within a segment all 8-byte words are the same. Buffers that
-// copies join are cut at the same places, so a copy is a copy of segments.
+// copies or collectives join are cut at the same places, so a copy is a copy of segments, a sum one of segments.
 // Invariant: the program issues two writes of one buffer in an order that its
 // synchronisation fixes (compile() checked that), so relaxed atomics are enough.
 // Cost: one store a segment; most buffers are one segment.
@@ -43,6 +43,7 @@ public:
             m_words[to.first + i].store(m_words[from + i].load(std::memory_order_relaxed), std::memory_order_relaxed);
         }
     }
+    std::uint64_t word(std::uint32_t segment) const { return m_words[segment].load(std::memory_order_relaxed); }
     /// The first word of a buffer.
     std::uint64_t first_word(Index buffer) const
     {

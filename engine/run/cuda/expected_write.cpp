@@ -5,9 +5,29 @@
 
 namespace lanes {
 
+namespace {
+
+void add_up(const Collective::Sum& sum, ExpectedContents& expected)
+{
+    for (std::uint32_t segment = 0; segment < sum.to.front().count; ++segment) {
+        std::uint64_t word = expected.word(sum.from.front().first + segment);
+        if (sum.from.size() > 1) {
+            double value = 0;
+            for (const auto& span : sum.from) {
+                value += std::bit_cast<double>(expected.word(span.first + segment));
+            }
+            word = std::bit_cast<std::uint64_t>(value);
+        }
+        for (const auto& span : sum.to) {
+            expected.set({span.first + segment, 1}, word);
+        }
+    }
+}
+
+}  // namespace
+
 void apply(const ExpectedWrite& write, ExpectedContents& expected)
 {
-    double value = 0;
     switch (write.kind) {
     case ExpectedWrite::Kind::set:
         expected.set(write.to, write.word);
@@ -17,7 +37,7 @@ void apply(const ExpectedWrite& write, ExpectedContents& expected)
         break;
     case ExpectedWrite::Kind::compute: {
         const auto& kernel = *write.kernel;
-        value = evaluate(kernel.items.data(), kernel.args.items, [&](const ValueItem& item) {
+        const double value = evaluate(kernel.items.data(), kernel.args.items, [&](const ValueItem& item) {
             return std::bit_cast<double>(expected.first_word(kernel.load_buffers[item.slot]));
         });
         for (const auto& span : kernel.expected) {
@@ -25,12 +45,9 @@ void apply(const ExpectedWrite& write, ExpectedContents& expected)
         }
         break;
     }
-    case ExpectedWrite::Kind::reduce:
-        for (const Index buffer : write.reduce->buffers) {
-            value += std::bit_cast<double>(expected.first_word(buffer));
-        }
-        for (const auto& span : write.reduce->expected) {
-            expected.set(span, std::bit_cast<std::uint64_t>(value));
+    case ExpectedWrite::Kind::communicate:
+        for (const auto& sum : write.collective->sums) {
+            add_up(sum, expected);
         }
         break;
     }

@@ -8,13 +8,13 @@
 namespace lanes {
 
 struct ExpectedWrite {
-    enum class Kind : std::uint8_t { set, copy, compute, reduce };
+    enum class Kind : std::uint8_t { set, copy, compute, communicate };
     Kind kind;
     std::uint32_t from = 0;  ///< of `copy`: the first segment
     SegmentSpan to {};  ///< of `set` and `copy`
     std::uint64_t word = 0;  ///< of `set`
     const ComputedKernel* kernel = nullptr;  ///< of `compute`
-    const AllReduce* reduce = nullptr;  ///< of `reduce`
+    const Collective* collective = nullptr;  ///< of `communicate`
 };
 
 /// Cost: one store a segment written.

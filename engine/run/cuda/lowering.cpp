@@ -2,6 +2,7 @@
 #include "engine/run/cuda/lowering.h"
 
 #include "engine/workload/check_memory.h"
+#include "engine/workload/collective.h"
 #include "engine/workload/effects.h"
 
 #include <algorithm>
@@ -331,21 +332,30 @@ private:
     }
     void fill(Op& op, const CollectiveAction& action)
     {
-        AllReduce made {};
+        Collective made {};
         std::vector<int> devices;
+        const std::uint64_t bytes = m_program.buffers[action.buffers.front()].bytes;
         for (std::size_t rank = 0; rank < action.buffers.size(); ++rank) {
             devices.push_back(m_machine.device(m_program.streams[action.streams[rank]].gpu));
             made.data.push_back(m_machine.slot(action.buffers[rank]));
             made.streams.push_back(m_machine.stream(action.streams[rank]));
-            made.expected.push_back(m_expected.span_of(action.buffers[rank]));
         }
-        made.buffers = action.buffers;
+        for (const auto& part : parts_of(action, bytes)) {
+            auto& sum = made.sums.emplace_back();
+            for (const std::uint32_t rank : part.from) {
+                sum.from.push_back(m_expected.span_of(action.buffers[rank], part.offset, part.bytes));
+            }
+            for (const std::uint32_t rank : part.to) {
+                sum.to.push_back(m_expected.span_of(action.buffers[rank], part.offset, part.bytes));
+            }
+        }
+        made.kind = action.kind;
         made.words = allocated_bytes(m_program.buffers[action.buffers.front()]) / 8;
         made.group = m_communicators.group(devices);
-        op.code = OpCode::all_reduce;
+        op.code = OpCode::collective;
         op.captured = m_captured_streams.contains(action.streams.front());
-        op.extra = static_cast<Index>(m_code.all_reduces.size());
-        m_code.all_reduces.push_back(std::move(made));
+        op.extra = static_cast<Index>(m_code.collectives.size());
+        m_code.collectives.push_back(std::move(made));
     }
 
     /// As in CUDA, a stream that waits for an event recorded in a capture becomes part of that capture.

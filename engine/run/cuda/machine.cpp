@@ -38,6 +38,7 @@ Machine::Machine(const Program& program, int first_gpu)
 {
     find_gpus(first_gpu);
     check_memory();
+    m_caches.assign(gpus(), {CachingAllocator(program.cache_limit), {}});
     let_peers_in();
     keep_pools_filled();
     for (std::uint32_t gpu = 0; gpu < gpus(); ++gpu) {
@@ -69,6 +70,7 @@ Machine::~Machine()
             release(b, nullptr);
         }
     }
+    empty_caches();
     for (const auto event : m_events) {
         cudaEventDestroy(event);
     }
@@ -148,7 +150,9 @@ cudaError_t Machine::allocate(Index index, const cudaStream_t* stream)
     const auto bytes = allocated_bytes(buffer);
     void* memory = nullptr;
     cudaError_t error = cudaSuccess;
-    if (!is_host(buffer)) {
+    if (buffer.cached && stream != nullptr) {
+        error = take_from_cache(index, *stream, memory);
+    } else if (!is_host(buffer)) {
         error = stream != nullptr ? cudaMallocAsync(&memory, bytes, *stream) : cudaMalloc(&memory, bytes);
     } else if (buffer.memory == MemoryKind::pinned) {
         error = cudaMallocHost(&memory, bytes);
@@ -169,6 +173,11 @@ cudaError_t Machine::release(Index index, const cudaStream_t* stream)
     if (memory == nullptr) {
         return cudaSuccess;
     }
+    if (const std::lock_guard lock(m_caching); m_blocks.contains(index)) {
+        m_caches[buffer.gpu].allocator.give_back(m_blocks.at(index));
+        m_blocks.erase(index);
+        return cudaSuccess;
+    }
     if (!is_host(buffer)) {
         return stream != nullptr ? cudaFreeAsync(memory, *stream) : cudaFree(memory);
     }
@@ -177,6 +186,46 @@ cudaError_t Machine::release(Index index, const cudaStream_t* stream)
     }
     munmap(memory, allocated_bytes(buffer));
     return cudaSuccess;
+}
+
+cudaError_t Machine::take_from_cache(Index index, cudaStream_t stream, void*& memory)
+{
+    const std::lock_guard lock(m_caching);
+    const auto& buffer = m_program.buffers[index];
+    auto& [allocator, segments] = m_caches[buffer.gpu];
+    const auto answer = allocator.take(reinterpret_cast<std::uintptr_t>(stream), allocated_bytes(buffer));
+    cudaError_t error = answer.place ? cudaSuccess : cudaErrorMemoryAllocation;
+    for (const auto& [segment, bytes] : answer.released) {
+        const cudaError_t freed = cudaFree(segments.at(segment));
+        error = error == cudaSuccess ? freed : error;
+        segments.erase(segment);
+    }
+    if (error == cudaSuccess && answer.made) {
+        void* made = nullptr;
+        error = cudaMalloc(&made, *answer.made);
+        segments[answer.place->segment] = static_cast<std::byte*>(made);
+    }
+    if (error == cudaSuccess) {
+        m_blocks[index] = *answer.place;
+        memory = segments.at(answer.place->segment) + answer.place->offset;
+    }
+    return error;
+}
+
+// A run begins with an empty cache, as a program does.
+void Machine::empty_caches()
+{
+    for (std::uint32_t gpu = 0; gpu < m_caches.size(); ++gpu) {
+        use(gpu);
+        for (const auto& [segment, memory] : m_caches[gpu].segments) {
+            cudaFree(memory);
+        }
+        m_caches[gpu] = {CachingAllocator(m_program.cache_limit), {}};
+    }
+    for (const auto& [buffer, place] : m_blocks) {
+        m_slots[buffer].store(nullptr);
+    }
+    m_blocks.clear();
 }
 
 void Machine::retire(CapturedGraph& graph)
@@ -206,6 +255,7 @@ void Machine::reset_buffers()
 {
     check(synchronize(), "the GPU failed before the run");
     destroy_graphs();
+    empty_caches();
     for (Index b = 0; b < m_program.buffers.size(); ++b) {
         const auto& buffer = m_program.buffers[b];
         check(use(gpu_of_buffer(b)), "cannot use the GPU");

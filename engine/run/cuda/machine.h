@@ -11,6 +11,7 @@
 // current device for each thread: callers set it with use().
 #pragma once
 
+#include "engine/run/caching_allocator.h"
 #include "engine/run/cuda/kernels.h"
 #include "engine/run/cuda/slot.h"
 #include "engine/workload/program.h"
@@ -18,6 +19,7 @@
 #include <array>
 #include <atomic>
 #include <cuda_runtime.h>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -74,7 +76,7 @@ public:
     void* keep_on_gpu(std::uint32_t gpu, const void* data, std::size_t bytes);
 
     /// Allocates and frees as an `alloc` or `free` step does; `stream` is used if the buffer has one. The
-    /// buffer's GPU must be current.
+    /// buffer's GPU must be current. Several threads may call these at once.
     cudaError_t allocate(Index buffer, const cudaStream_t* stream);
     cudaError_t release(Index buffer, const cudaStream_t* stream);
 
@@ -87,12 +89,19 @@ public:
 
 private:
     static constexpr std::size_t scratches = 2;
+    /// A GPU's caching allocator, and where the segments are that it made.
+    struct Cache {
+        CachingAllocator allocator;
+        std::map<CachingAllocator::Segment, std::byte*> segments;
+    };
     struct Gpu {
         int device;
         cudaDeviceProp properties {};
         std::array<Scratch, scratches> scratch {};
     };
     explicit Machine(const Program& program);
+    cudaError_t take_from_cache(Index buffer, cudaStream_t stream, void*& memory);
+    void empty_caches();
 
     static constexpr std::uint64_t scratch_bytes = 256U << 20;  // several times the largest L2 (50 MiB on H100)
 
@@ -114,6 +123,9 @@ private:
     std::vector<cudaStream_t> m_streams;
     std::vector<cudaEvent_t> m_events;
     std::vector<std::unique_ptr<CapturedGraph>> m_graphs;
+    std::mutex m_caching;
+    std::vector<Cache> m_caches;  ///< by GPU of the program
+    std::map<Index, CachingAllocator::Place> m_blocks;  ///< by buffer: those in use
     std::mutex m_retiring;
     std::vector<std::pair<cudaGraph_t, cudaGraphExec_t>> m_retired;
     std::vector<void*> m_kept;

@@ -35,7 +35,6 @@ void Machine::find_gpus(int first)
     int count = 0;
     check(cudaGetDeviceCount(&count), "cannot count the GPUs");
     check_gpus(m_program, static_cast<std::uint32_t>(count), "this machine");
-    check_collectives(m_program);
     for (std::uint32_t gpu = 0; gpu < program_gpus(); ++gpu) {
         Gpu made {(first + static_cast<int>(gpu)) % count};
         check(cudaSetDevice(made.device), "cannot use the GPU");

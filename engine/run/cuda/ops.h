@@ -41,7 +41,7 @@ enum class OpCode : std::uint8_t {
     capture_begin,
     capture_end,
     launch_graph,
-    all_reduce,
+    collective,
     fault,
     branch,
 };
@@ -56,7 +56,7 @@ enum class WarmUpOf : std::uint8_t {
     event,
     pool,
     graph,
-    all_reduce
+    collective
 };
 
 /// What the code of an operation alone says.
@@ -83,8 +83,8 @@ constexpr OpFacts facts_of(OpCode code)
         return {.warm_up = WarmUpOf::pool};
     case OpCode::launch_graph:
         return {.warm_up = WarmUpOf::graph};
-    case OpCode::all_reduce:
-        return {.warm_up = WarmUpOf::all_reduce};
+    case OpCode::collective:
+        return {.warm_up = WarmUpOf::collective};
     case OpCode::wait:
     case OpCode::free:
     case OpCode::capture_begin:
@@ -169,7 +169,7 @@ struct Op {
     cudaStream_t stream;
     union {
         PlainKernelOp kernel;
-        Index extra;  ///< computed_kernel, read, branch, all_reduce: into ThreadCode's vectors
+        Index extra;  ///< computed_kernel, read, branch, collective: into ThreadCode's vectors
         CopyOp copy;
         MemsetOp memset;
         CpuOp cpu;
@@ -191,13 +191,17 @@ struct ComputedKernel {
     std::vector<ValueItem> items;  ///< the host's copy, to compute what to expect
     std::vector<Index> load_buffers;
 };
-struct AllReduce {
+struct Collective {
+    /// What of the buffers holds the sum of what afterwards: CollectivePart in segments.
+    struct Sum {
+        std::vector<SegmentSpan> from, to;
+    };
+    CollectiveKind kind;
     Communicators::Group group;
     std::vector<const Slot*> data;  ///< of each rank
     std::vector<cudaStream_t> streams;
-    std::uint64_t words;
-    std::vector<Index> buffers;
-    std::vector<SegmentSpan> expected;
+    std::uint64_t words;  ///< of each buffer
+    std::vector<Sum> sums;
 };
 struct ReadOp {
     std::vector<Index> buffers;
@@ -216,7 +220,7 @@ struct ThreadCode {
     std::vector<ComputedKernel> kernels;
     std::vector<ReadOp> reads;
     std::vector<BranchOp> branches;
-    std::vector<AllReduce> all_reduces;
+    std::vector<Collective> collectives;
     std::vector<BuffersNeeded> needs;  ///< one for each op; empty: compile() has checked them
     std::uint64_t memcpy_bytes = 0;  ///< most that a `cpu: {memcpy}` step of the thread moves that has no buffers
     bool jumps_back = false;  ///< the number of operations it will run is unknown

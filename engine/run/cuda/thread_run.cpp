@@ -166,8 +166,8 @@ cudaError_t ThreadRun::run_op(const Op& op)
         return end_capture(op.stream);
     case OpCode::launch_graph:
         return launch_graph(op);
-    case OpCode::all_reduce:
-        return all_reduce(m_code.all_reduces[op.extra], op.captured);
+    case OpCode::collective:
+        return communicate(m_code.collectives[op.extra], op.captured);
     case OpCode::fault:
         return cudaLaunchKernel(faulting_kernel(), dim3(1), dim3(32), nullptr, 0, op.stream);
     case OpCode::branch:
@@ -287,14 +287,15 @@ cudaError_t ThreadRun::launch_graph(const Op& op)
     return cudaGraphLaunch(graph.exec, op.stream);
 }
 
-cudaError_t ThreadRun::all_reduce(const AllReduce& reduce, bool captured)
+cudaError_t ThreadRun::communicate(const Collective& collective, bool captured)
 {
-    note(captured, {.kind = ExpectedWrite::Kind::reduce, .reduce = &reduce});
+    note(captured, {.kind = ExpectedWrite::Kind::communicate, .collective = &collective});
     m_rank_data.clear();
-    for (const Slot* const data : reduce.data) {
+    for (const Slot* const data : collective.data) {
         m_rank_data.push_back(data->load(std::memory_order_relaxed));
     }
-    m_failure.text = m_communicators.all_reduce(reduce.group, m_rank_data, reduce.words, reduce.streams);
+    m_failure.text = m_communicators.communicate(
+        collective.kind, collective.group, m_rank_data, collective.words, collective.streams);
     return m_failure.text.empty() ? cudaSuccess : cudaErrorUnknown;
 }
 

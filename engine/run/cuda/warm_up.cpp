@@ -100,8 +100,8 @@ private:
                 launch_small_graph(op);
             }
             return;
-        case WarmUpOf::all_reduce:
-            all_reduce_once(code.all_reduces[op.extra]);
+        case WarmUpOf::collective:
+            communicate_once(code.collectives[op.extra]);
             return;
         }
     }
@@ -168,21 +168,22 @@ private:
     }
 
     // NCCL sets up its rings with the first call of a size that needs them.
-    void all_reduce_once(const AllReduce& reduce)
+    void communicate_once(const Collective& collective)
     {
-        if (!m_reduced.emplace(reduce.group, reduce.streams, reduce.words).second) {
+        if (!m_communicated.emplace(collective.kind, collective.group, collective.streams, collective.words).second) {
             return;
         }
         std::vector<void*> data;
-        for (const Slot* const slot : reduce.data) {
+        for (const Slot* const slot : collective.data) {
             data.push_back(slot->load());
             if (data.back() == nullptr) {
                 return;  // an `alloc` step makes it
             }
         }
-        if (const auto error = m_communicators.all_reduce(reduce.group, data, reduce.words, reduce.streams);
+        if (const auto error = m_communicators.communicate(
+                collective.kind, collective.group, data, collective.words, collective.streams);
             !error.empty()) {
-            throw std::runtime_error("an all_reduce failed before the run: " + error);
+            throw std::runtime_error("a collective failed before the run: " + error);
         }
     }
 
@@ -191,7 +192,7 @@ private:
     Communicators& m_communicators;
     std::set<std::tuple<cudaStream_t, std::uint8_t, const void*>> m_kernels;
     std::set<std::pair<cudaStream_t, std::uint8_t>> m_graphs;
-    std::set<std::tuple<Communicators::Group, std::vector<cudaStream_t>, std::uint64_t>> m_reduced;
+    std::set<std::tuple<CollectiveKind, Communicators::Group, std::vector<cudaStream_t>, std::uint64_t>> m_communicated;
     std::map<PathOfCopy, const Op*> m_copies;
     std::map<Index, const Op*> m_pooled;
 };

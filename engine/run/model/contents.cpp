@@ -1,37 +1,47 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/contents.h"
 
+#include "engine/workload/collective.h"
+
+#include <algorithm>
+
 namespace lanes::model {
 
 Part written_by(const CollectiveAction& action, std::size_t rank, const Memory& memory)
 {
-    const std::uint64_t bytes = memory.size(action.buffers[rank]);
-    const std::uint64_t part = bytes / action.buffers.size();
-    return action.kind == CollectiveKind::reduce_scatter ? Part {rank * part, part} : Part {0, bytes};
+    std::uint64_t begin = memory.size(action.buffers[rank]), end = 0;
+    for (const auto& part : parts_of(action, memory.size(action.buffers[rank]))) {
+        if (std::ranges::find(part.to, rank) != part.to.end()) {
+            begin = std::min(begin, part.offset);
+            end = part.offset + part.bytes;
+        }
+    }
+    return begin < end ? Part {begin, end - begin} : Part {0, 0};
 }
 
 std::vector<Values> values_of_ranks(
     const CollectiveAction& action, const Memory& memory, const std::vector<Values>& state)
 {
-    const std::size_t ranks = action.buffers.size();
-    if (action.kind == CollectiveKind::all_gather) {
-        const std::uint64_t bytes = memory.size(action.buffers.front());
-        const std::uint64_t part = bytes / ranks;
-        Values whole;
-        for (std::size_t rank = 0; rank < ranks; ++rank) {
-            whole.write(bytes, rank * part, part, state[action.buffers[rank]].slice(rank * part, part));
-        }
-        return std::vector<Values>(ranks, whole);
+    const std::uint64_t bytes = memory.size(action.buffers.front());
+    std::vector<Values> after;
+    for (const auto buffer : action.buffers) {
+        after.push_back(state[buffer]);
     }
-    std::vector<Values> values;
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-        double sum = 0;
-        for (const auto buffer : action.buffers) {
-            sum += state[buffer].at(written_by(action, rank, memory).offset);
+    for (const auto& part : parts_of(action, bytes)) {
+        std::vector<Values> held;
+        for (const auto rank : part.from) {
+            held.push_back(state[action.buffers[rank]].slice(part.offset, part.bytes));
         }
-        values.emplace_back(sum);
+        const Values sum = sum_of(held, part.bytes);
+        for (const auto rank : part.to) {
+            after[rank].write(bytes, part.offset, part.bytes, sum);
+        }
     }
-    return values;
+    for (std::size_t rank = 0; rank < after.size(); ++rank) {
+        const Part written = written_by(action, rank, memory);
+        after[rank] = after[rank].slice(written.offset, written.bytes);
+    }
+    return after;
 }
 
 void write(std::vector<Values>& state, const Memory& memory, const Operation& operation, const Values& values)

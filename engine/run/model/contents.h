@@ -7,7 +7,7 @@
 
 namespace lanes::model {
 
-/// The bytes of its buffer that a rank of the action writes.
+/// The bytes of its buffer that a rank of the action writes, from the first to the last. None: 0 bytes.
 struct Part {
     std::uint64_t offset, bytes;
 };

@@ -3,6 +3,7 @@
 #include "engine/run/model/contents.h"
 #include "engine/run/model/gpu_side.h"
 #include "engine/run/model/staging.h"
+#include "engine/workload/collective.h"
 
 #include <algorithm>
 #include <cmath>
@@ -256,12 +257,9 @@ void GpuSide::begin_collective(std::uint32_t id)
         const auto rank = std::find(buffers.begin(), buffers.end(), m_operations[operation].to) - buffers.begin();
         m_operations[operation].values = values[static_cast<std::size_t>(rank)];
     }
-    const auto n = static_cast<double>(ranks);
     const auto bytes = static_cast<double>(m_core.memory.size(group.action->buffers.front()));
-    // An all-reduce is a reduce-scatter and an all-gather.
-    const double times = group.action->kind == CollectiveKind::all_reduce ? 2 : 1;
     const double time = static_cast<double>(m_core.device.all_reduce_latency)
-        + time_of(times * (n - 1) / n * bytes, m_core.device.all_reduce_bandwidth);
+        + time_of(traffic_of(group.action->kind, ranks) * bytes, m_core.device.all_reduce_bandwidth);
     m_core.agenda.push(m_core.now + std::llround(time), Due::Kind::operation, id);
 }
 

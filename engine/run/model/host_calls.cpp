@@ -3,6 +3,7 @@
 #include "engine/run/model/contents.h"
 #include "engine/run/model/host_records.h"
 #include "engine/run/model/host_thread.h"
+#include "engine/workload/collective.h"
 
 #include <algorithm>
 #include <cmath>
@@ -234,17 +235,66 @@ Task HostThread::take(const SyncEventAction& action)
 
 Task HostThread::take(const AllocAction& action)
 {
-    const auto& device = core().device;
     const auto& buffer = core().program.buffers[action.buffer];
-    const auto bytes = static_cast<double>(buffer.bytes);
     core().memory.actual[action.buffer] = Values(buffer.initial_value);
     core().memory.expected[action.buffer] = Values(buffer.initial_value);
     m_side.allocated[action.buffer] = true;
     if (buffer.memory == MemoryKind::pageable) {
-        co_return;  // malloc: no CUDA call, and pages come with their first use
+        return {};  // malloc: no CUDA call, and pages come with their first use
     }
-    const bool pinned = buffer.memory == MemoryKind::pinned;
-    const bool pooled = action.stream != no_id && !pinned;
+    if (buffer.cached) {
+        return take_from_cache(action);
+    }
+    const auto* const stream = action.stream == no_id || buffer.memory == MemoryKind::pinned
+        ? nullptr
+        : &m_side.gpus.stream(stream_of(action.stream));
+    return allocate(memory_of(core().program, action.buffer, stream));
+}
+
+Task HostThread::take(const FreeAction& action)
+{
+    const auto& buffer = core().program.buffers[action.buffer];
+    m_side.allocated[action.buffer] = false;
+    if (const auto block = m_side.blocks.find(action.buffer); block != m_side.blocks.end()) {
+        m_side.caches[buffer.gpu].give_back(block->second);
+        m_side.blocks.erase(block);
+        return {};
+    }
+    if (buffer.memory == MemoryKind::pageable) {
+        return {};
+    }
+    const auto* const stream = action.stream == no_id || buffer.memory == MemoryKind::pinned
+        ? nullptr
+        : &m_side.gpus.stream(stream_of(action.stream));
+    return release(memory_of(core().program, action.buffer, stream));
+}
+
+Task HostThread::take_from_cache(const AllocAction& action)
+{
+    const auto& buffer = core().program.buffers[action.buffer];
+    auto& cache = m_side.caches[buffer.gpu];
+    const auto answer = cache.take(action.stream, buffer.bytes);
+    for (const auto& [segment, bytes] : answer.released) {
+        Task task = release(memory_of_segment(core().program, buffer.gpu, segment, bytes));
+        co_await task.then(m_side.next);
+    }
+    if (!answer.place) {
+        fail(out_of_memory_code, out_of_memory_text);
+        co_return;
+    }
+    m_side.blocks[action.buffer] = *answer.place;
+    if (answer.made) {
+        Task task = allocate(memory_of_segment(core().program, buffer.gpu, answer.place->segment, *answer.made));
+        co_await task.then(m_side.next);
+    }
+}
+
+Task HostThread::allocate(MemoryOfCall memory)
+{
+    const auto& device = core().device;
+    const auto bytes = static_cast<double>(memory.bytes);
+    const bool pinned = memory.memory == MemoryKind::pinned;
+    const bool pooled = memory.stream != nullptr;
     if (m_captures && !pooled) {
         Task task = refused_in_capture(pinned ? "cudaMallocHost" : "cudaMalloc");
         co_await task.then(m_side.next);
@@ -260,21 +310,15 @@ Task HostThread::take(const AllocAction& action)
     }
     co_await until(call.start + cost);
     m_calls.end(call);
-    record_memory(core(), call.correlation, action.buffer, MemoryRecord::allocate,
-        pooled ? &m_side.gpus.stream(stream_of(action.stream)) : nullptr);
+    record_memory(core(), call.correlation, memory, MemoryRecord::allocate);
 }
 
-Task HostThread::take(const FreeAction& action)
+Task HostThread::release(MemoryOfCall memory)
 {
     const auto& device = core().device;
-    const auto& buffer = core().program.buffers[action.buffer];
-    const auto bytes = static_cast<double>(buffer.bytes);
-    m_side.allocated[action.buffer] = false;
-    if (buffer.memory == MemoryKind::pageable) {
-        co_return;
-    }
-    const bool pinned = buffer.memory == MemoryKind::pinned;
-    const bool pooled = action.stream != no_id && !pinned;
+    const auto bytes = static_cast<double>(memory.bytes);
+    const bool pinned = memory.memory == MemoryKind::pinned;
+    const bool pooled = memory.stream != nullptr;
     if (m_captures && !pooled) {
         Task task = refused_in_capture(pinned ? "cudaFreeHost" : "cudaFree");
         co_await task.then(m_side.next);
@@ -284,15 +328,14 @@ Task HostThread::take(const FreeAction& action)
     if (pooled) {
         co_await until(call.start + device.pool_free_call);
     } else {
-        Task task = wait_places(m_side.gpus.last_of_gpu(pinned ? 0 : buffer.gpu), core().now);
+        Task task = wait_places(m_side.gpus.last_of_gpu(memory.gpu), core().now);
         co_await task.then(m_side.next);
         m_calls.waited(ModelTruth::Wait::memory, call.start, m_released_by);
         co_await until(core().now + device.free_call
             + std::llround(time_of(bytes, pinned ? device.unpin_bandwidth : device.free_bandwidth)));
     }
     m_calls.end(call);
-    record_memory(core(), call.correlation, action.buffer, MemoryRecord::release,
-        pooled ? &m_side.gpus.stream(stream_of(action.stream)) : nullptr);
+    record_memory(core(), call.correlation, memory, MemoryRecord::release);
 }
 
 Task HostThread::take(const CaptureBeginAction& action)
@@ -335,9 +378,7 @@ Task HostThread::take(const LaunchAction& action)
 Task HostThread::take(const CollectiveAction& action)
 {
     const auto group = m_side.gpus.new_group(action);
-    const char* const name = action.kind == CollectiveKind::all_reduce ? "ncclDevKernel_AllReduce_Sum_f64_RING_LL"
-        : action.kind == CollectiveKind::all_gather                    ? "ncclDevKernel_AllGather_RING_LL"
-                                                                       : "ncclDevKernel_ReduceScatter_Sum_f64_RING_LL";
+    const auto name = core().records.text(std::string(names_of(action.kind).nccl_kernel));
     for (std::size_t rank = 0; rank < action.buffers.size() && !m_calls.failed(); ++rank) {
         auto operation = operation_of(Operation::Kind::collective, action.streams[rank]);
         operation.group = group;
@@ -345,7 +386,7 @@ Task HostThread::take(const CollectiveAction& action)
         const Part part = written_by(action, rank, core().memory);
         operation.offset = part.offset;
         operation.bytes = part.bytes;
-        operation.name = core().records.text(name);
+        operation.name = name;
         Task task = submit(
             "cudaLaunchKernelExC", std::move(operation), core().device.all_reduce_call, core().device.launch_latency);
         co_await task.then(m_side.next);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/host_records.h"
 
+#include <algorithm>
+
 namespace lanes::model {
 
 namespace {
@@ -77,22 +79,32 @@ void record_staging(Core& core, std::uint32_t thread, CopyKind kind, double byte
     }
 }
 
-void record_memory(
-    Core& core, std::uint32_t correlation, Index index, MemoryRecord::Operation what, const Stream* stream)
+MemoryOfCall memory_of(const Program& program, Index index, const Stream* stream)
 {
-    const auto& buffer = core.program.buffers[index];
-    const auto gpu = buffer.gpu == no_id ? 0 : buffer.gpu;
+    const auto& buffer = program.buffers[index];
+    return {address_of(index), buffer.bytes, buffer.memory, buffer.gpu == no_id ? 0 : buffer.gpu, stream};
+}
+
+MemoryOfCall memory_of_segment(const Program& program, std::uint32_t gpu, std::uint32_t segment, std::uint64_t bytes)
+{
+    // After the buffers', those of the GPUs in turn.
+    const auto place = program.buffers.size() + std::size_t {segment} * std::max(program.gpus, 1U) + gpu;
+    return {address_of(static_cast<Index>(place)), bytes, MemoryKind::device, gpu, nullptr};
+}
+
+void record_memory(Core& core, std::uint32_t correlation, const MemoryOfCall& memory, MemoryRecord::Operation what)
+{
     core.records.add(MemoryRecord {.time = core.now,
-        .address = address_of(index),
-        .bytes = buffer.bytes,
+        .address = memory.address,
+        .bytes = memory.bytes,
         .process = process_id,
-        .device = gpu,
-        .context = gpu + 1,
-        .stream = stream == nullptr ? no_id : stream->id,
+        .device = memory.gpu,
+        .context = memory.gpu + 1,
+        .stream = memory.stream == nullptr ? no_id : memory.stream->id,
         .correlation = correlation,
         .operation = what,
-        .memory = buffer.memory,
-        .async = static_cast<std::uint8_t>(stream == nullptr ? 0 : 1)});
+        .memory = memory.memory,
+        .async = static_cast<std::uint8_t>(memory.stream == nullptr ? 0 : 1)});
 }
 
 }  // namespace lanes::model

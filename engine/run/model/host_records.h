@@ -15,6 +15,8 @@ inline constexpr std::int32_t fault_code = 700;
 inline constexpr std::int32_t refused_code = 900;
 inline constexpr auto refused_text
     = "cudaErrorStreamCaptureUnsupported: operation not permitted when stream is capturing";
+inline constexpr std::int32_t out_of_memory_code = 2;
+inline constexpr auto out_of_memory_text = "cudaErrorMemoryAllocation: out of memory";
 inline constexpr std::int32_t invalidated_code = 901;  ///< cudaErrorStreamCaptureInvalidated
 inline constexpr auto fault_text = "cudaErrorIllegalAddress: an illegal memory access was encountered";
 
@@ -55,8 +57,17 @@ void record_staging(Core& core, std::uint32_t thread, StagingPart part);
 /// All steps of the staging, from `start` to `end`.
 void record_staging(Core& core, std::uint32_t thread, CopyKind kind, double bytes, Ns start, Ns end);
 
-/// `stream`: for a call that is ordered by a stream, else null.
-void record_memory(
-    Core& core, std::uint32_t correlation, Index buffer, MemoryRecord::Operation what, const Stream* stream);
+/// What a call allocates or frees.
+struct MemoryOfCall {
+    std::uint64_t address, bytes;
+    MemoryKind memory;
+    std::uint32_t gpu;  ///< of host memory: 0
+    const Stream* stream;  ///< if the call is ordered by it, else null
+};
+MemoryOfCall memory_of(const Program& program, Index buffer, const Stream* stream);
+/// A segment of a GPU's caching allocator.
+MemoryOfCall memory_of_segment(const Program& program, std::uint32_t gpu, std::uint32_t segment, std::uint64_t bytes);
+
+void record_memory(Core& core, std::uint32_t correlation, const MemoryOfCall& memory, MemoryRecord::Operation what);
 
 }  // namespace lanes::model

@@ -66,6 +66,7 @@ HostSide::HostSide(Core& core_, GpuSide& gpus_)
     for (const auto& buffer : core.program.buffers) {
         allocated.push_back(!buffer.allocated_by_step);
     }
+    caches.assign(std::max(core.program.gpus, 1U), CachingAllocator(core.program.cache_limit));
     for (std::uint32_t index = 0; index < core.program.threads.size(); ++index) {
         threads.push_back(std::make_unique<HostThread>(*this, index));
     }

@@ -6,11 +6,13 @@
 // without the event queue.
 #pragma once
 
+#include "engine/run/caching_allocator.h"
 #include "engine/run/model/gpu_side.h"
 #include "engine/run/model/host_records.h"
 #include "engine/run/model/task.h"
 #include "engine/workload/check_memory.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +48,8 @@ struct HostSide {
     std::vector<Queue> queues;
     std::vector<RecordedEvent> events;
     std::vector<bool> allocated;  ///< by buffer
+    std::vector<CachingAllocator> caches;  ///< by GPU
+    std::map<Index, CachingAllocator::Place> blocks;  ///< by buffer: what it has of its GPU's cache
     Ns locks_until = 0;  ///< end of a cudaMallocHost: calls of copies from and to the host wait for it
     bool checks_memory;  ///< compile() could not decide whether every buffer is allocated when it is used
     std::vector<std::unique_ptr<HostThread>> threads;
@@ -121,6 +125,10 @@ private:
     Task sync(const char* name, std::vector<Place> places, SyncRecord record);
     /// A call that CUDA refuses while its thread captures.
     Task refused_in_capture(const char* name);
+    Task take_from_cache(const AllocAction& action);
+    /// cudaMalloc and the like, and cudaFree and the like.
+    Task allocate(MemoryOfCall memory);
+    Task release(MemoryOfCall memory);
     void mark_range(RangeRecord::Edge edge, StringId name);
     /// A call that issues `operation` and returns.
     Task submit(const char* name, Operation operation, Ns cost, Ns latency);

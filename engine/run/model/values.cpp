@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 namespace lanes::model {
 
@@ -79,6 +80,28 @@ void Values::write(std::uint64_t size, std::uint64_t offset, std::uint64_t bytes
         }
     }
     *this = std::move(result);
+}
+
+Values sum_of(const std::vector<Values>& summands, std::uint64_t size)
+{
+    if (summands.size() == 1) {
+        return summands.front();
+    }
+    std::set<std::uint64_t> begins {0};
+    for (const auto& values : summands) {
+        for (const auto& run : values.m_rest) {
+            begins.insert(run.begin);
+        }
+    }
+    Values result;
+    for (auto begin = begins.begin(); begin != begins.end() && *begin < size; ++begin) {
+        double sum = 0;
+        for (const auto& values : summands) {
+            sum += values.at(*begin);
+        }
+        result.append(*begin, sum);
+    }
+    return result;
 }
 
 std::uint64_t wrong_bytes(const Values& a, const Values& b, std::uint64_t size)

@@ -29,6 +29,7 @@ public:
     /// size.
     void write(std::uint64_t size, std::uint64_t offset, std::uint64_t bytes, const Values& source);
 
+    friend Values sum_of(const std::vector<Values>& summands, std::uint64_t size);
     friend std::uint64_t wrong_bytes(const Values& a, const Values& b, std::uint64_t size);
 
 private:
@@ -41,6 +42,9 @@ private:
     double m_first;
     std::vector<Run> m_rest;
 };
+
+/// Word by word, of the first `size` bytes. One summand keeps its bits; none is 0.
+Values sum_of(const std::vector<Values>& summands, std::uint64_t size);
 
 /// Bytes of the first `size` in which the two differ, whole words counted.
 std::uint64_t wrong_bytes(const Values& a, const Values& b, std::uint64_t size);

@@ -26,6 +26,17 @@ buffers:
   b_cpu: {on: host, memory: pinned, bytes: 64 KiB}
   pool_cpu: {on: host, memory: pinned, bytes: 64 KiB}
   captured_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+  p: {on: gpu 0, bytes: 64 KiB, value: 3}
+  q: {on: gpu 1, bytes: 64 KiB, value: 4}
+  r: {on: gpu 1, bytes: 64 KiB}
+  sent: {on: gpu 0, bytes: 64 KiB}
+  cached: {on: gpu 0, memory: cached, bytes: 64 KiB}
+  p_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+  q_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+  r_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+  sent_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+  cached_cpu: {on: host, memory: pinned, bytes: 64 KiB}
+cache: {limit: 8 MiB}
 streams: {unused: {gpu: 0}, s: {gpu: 0}, t: {gpu: 0}, u: {gpu: 1}}
 events: {e: }
 queues: {q: {capacity: 1}}
@@ -53,6 +64,18 @@ threads:
     - kernel: {name: two, stream: s, time: 10 us, writes: a, value: 2}
     - kernel: {name: five, stream: u, time: 10 us, writes: b, value: 5}
     - all_reduce: {buffers: [a, b], streams: [s, u]}
+    - reduce_scatter: {buffers: [p, q], streams: [s, u]}
+    - all_gather: {buffers: [p, q], streams: [s, u]}
+    - broadcast: {buffers: [a, r], streams: [s, u]}
+    - send_recv: {buffers: [r, sent], streams: [u, s]}
+    - alloc: {buffer: cached, stream: s}
+    - copy: {from: x, to: cached, stream: s}
+    - copy: {from: cached, to: cached_cpu, stream: s}
+    - free: {buffer: cached}
+    - copy: {from: p, to: p_cpu, stream: s}
+    - copy: {from: q, to: q_cpu, stream: u}
+    - copy: {from: r, to: r_cpu, stream: u}
+    - copy: {from: sent, to: sent_cpu, stream: s}
     - capture:
         graph: g
         stream: s
@@ -67,7 +90,9 @@ threads:
     - sync: {event: e}
     - sync: {stream: t}
     - sync: device
-    - read: {buffer: [h, x_cpu, half_cpu, a_cpu, b_cpu, pool_cpu, captured_cpu], expect: fresh}
+    - read:
+        buffer: [h, x_cpu, half_cpu, a_cpu, b_cpu, pool_cpu, captured_cpu, p_cpu, q_cpu, r_cpu, sent_cpu, cached_cpu]
+        expect: fresh
     - put: q
     - join: other
 )";
@@ -84,6 +109,10 @@ inline const std::string every_step = counted_steps + R"(
       then: [{cpu: {name: the pool held 5, time: 1 us}}]
     - if: captured_cpu == 10
       then: [{cpu: {name: the graph made 10, time: 1 us}}]
+    - if: p_cpu == 7 and q_cpu == 7 and r_cpu == 7 and sent_cpu == 7
+      then: [{cpu: {name: the other collectives made 7, time: 1 us}}]
+    - if: cached_cpu == 5
+      then: [{cpu: {name: the cache held 5, time: 1 us}}]
     - while: h == 3
       at_most: 2
       do:
@@ -91,20 +120,8 @@ inline const std::string every_step = counted_steps + R"(
 )";
 
 /// The names of its main thread's work on the host, in order.
-inline const std::vector<std::string> work_of_every_step
-    = {"write h", "fill", "x is 5", "half is set", "the sum is 7", "the pool held 5", "the graph made 10", "write h"};
-
-/// What the model device alone runs so far.
-inline const std::string parts_steps = R"(
-buffers:
-  a: {on: gpu 0, bytes: 64 KiB, value: 1}
-  b: {on: gpu 1, bytes: 64 KiB, value: 2}
-streams: {s: {gpu: 0}, u: {gpu: 1}}
-threads:
-  main:
-    - reduce_scatter: {buffers: [a, b], streams: [s, u]}
-    - all_gather: {buffers: [a, b], streams: [s, u]}
-)";
+inline const std::vector<std::string> work_of_every_step = {"write h", "fill", "x is 5", "half is set", "the sum is 7",
+    "the pool held 5", "the graph made 10", "the other collectives made 7", "the cache held 5", "write h"};
 
 inline const std::string fault_step = R"(
 streams: {s: }

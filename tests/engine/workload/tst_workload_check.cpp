@@ -370,6 +370,21 @@ private slots:
     }
     void allocation() { verify(); }
 
+    void blocksServeTheirStream()
+    {
+        const auto use_on = [](const std::string& stream) {
+            return error_of(
+                "buffers: {z: {on: gpu 0, memory: cached, bytes: 8 B}}\nstreams: {a: , b: }\nthreads:\n  main:\n"
+                "    - alloc: {buffer: z, stream: a}\n    - memset: {to: z, stream: "
+                + stream + "}\n    - free: {buffer: z}\n");
+        };
+        QCOMPARE(use_on("a"), QString());
+        QCOMPARE(use_on("b"),
+            QString(
+                "6:7: 'z' is used on another stream than the one whose block it has ('a'), expected its uses there: "
+                "its memory goes to the next buffer of that stream as soon as it is freed"));
+    }
+
     /// Random copies of random ranges on two streams with random syncs, against a check of every pair of bytes.
     void rangesAgainstEveryByte()
     {

@@ -324,6 +324,15 @@ threads:
                                                  "equal part, in words of 8 B";
         QTest::newRow("reduce_scatter of one stream") << "reduce_scatter: {buffers: [x, y], streams: [s]}"
                                                       << "5:50: found 1 stream for 2 buffers, expected one for each";
+        QTest::newRow("send_recv of three")
+            << "send_recv: {buffers: [x, y, x], streams: [s, t, s]}"
+            << "5:28: found 3 buffers, expected two: the one that is sent, and the one that it is received in";
+        QTest::newRow("the cache of no stream") << "alloc: {buffer: z}"
+                                                << "5:23: found 'z' of the caching allocator, whose blocks belong to a "
+                                                   "stream, expected 'stream' too";
+        QTest::newRow("freed to the cache on a stream")
+            << "free: {buffer: z, stream: s}"
+            << "5:33: found a stream, but 'z' goes back to the caching allocator, expected none";
         QTest::newRow("all_reduce twice") << "all_reduce: {buffers: [x, x], streams: [s, s]}"
                                           << "5:46: found two streams on gpu 0, expected one for each GPU";
     }
@@ -332,7 +341,8 @@ threads:
         QFETCH(QString, step);
         QFETCH(QString, error);
         const std::string text
-            = "buffers: {x: {on: gpu 0, bytes: 8 B}, y: {on: gpu 1, bytes: 8 B}, h: {on: host, bytes: 8 B}}\n"
+            = "buffers: {x: {on: gpu 0, bytes: 8 B}, y: {on: gpu 1, bytes: 8 B}, h: {on: host, bytes: 8 B}, "
+              "z: {on: gpu 0, memory: cached, bytes: 8 B}}\n"
               "streams: {s: {gpu: 0}, t: {gpu: 1}}\n"
               "threads:\n  main:\n    - "
             + step.toStdString() + "\n";

@@ -283,9 +283,14 @@ private slots:
         row("beyond", "buffers: {x: {on: gpu 64, bytes: 8 B}}",
             "1:19: found 'gpu 64', expected host or 'gpu 0' to 'gpu 63'");
         row("memory of a GPU", "buffers: {x: {on: gpu 0, memory: pinned, bytes: 8 B}}",
-            "1:34: found 'memory' of a buffer on a GPU, expected it of one on the host");
+            "1:34: found 'memory: pinned' of a buffer on a GPU, expected it of one on the host");
+        row("the cache of the host", "buffers: {x: {on: host, memory: cached, bytes: 8 B}}",
+            "1:33: found 'memory: cached' of a buffer on the host, expected it of one on a GPU");
+        row("a limit of no memory", "cache: {limit: 3 ms}",
+            "1:16: found a time such as 2 ms, expected a size such as 64 MiB for 'limit'");
+        row("a cache without a limit", "cache: {}", "1:8: 'cache' lacks 'limit'");
         row("unknown memory", "buffers: {x: {on: host, memory: pined, bytes: 8 B}}",
-            "1:33: unknown memory 'pined', expected pageable or pinned; did you mean 'pinned'?");
+            "1:33: unknown memory 'pined', expected pageable, pinned or cached; did you mean 'pinned'?");
         row("a load in a size", "buffers: {y: {on: host, bytes: 8 B}, x: {on: host, bytes: y.0 * 8 B}}",
             "1:63: a buffer's value cannot be used here, expected something known before the run");
         row("as without count", "buffers: {x: {on: host, bytes: 8 B, as: i}}", "1:41: found 'as' without 'count'");

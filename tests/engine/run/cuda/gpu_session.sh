@@ -97,9 +97,7 @@ gpus_of() { "$lanes" show "$1" --json | grep -o '"gpus": *[0-9]*' | grep -o '[0-
 record() { # WORKLOAD
     if [ "$(gpus_of "$1")" -gt "$gpus" ]; then
         echo "left out, $gpus GPU here"
-    elif [ "$1" = fsdp ]; then
-        echo "left out, real GPUs do not run its collectives yet"
-    elif [[ $1 =~ ^(all-reduce|gradient-accumulation)$ ]] && ! has_nccl; then
+    elif [[ $1 =~ ^(all-reduce|gradient-accumulation|fsdp|pipeline)$ ]] && ! has_nccl; then
         echo "left out, no NCCL here"
     else
         "$lanes" run "$1" --repeat "$repeat" --device cuda -o "$recordings"

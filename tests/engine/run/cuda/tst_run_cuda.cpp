@@ -2,7 +2,6 @@
 // `lanes run --device cuda` on a real GPU: the catalogue's workloads, a fault, a kill.
 #include "engine/store/recording_file.h"
 #include "engine/workload/catalogue.h"
-#include "engine/workload/machine_need.h"
 #include "tests/engine/run/cuda/lanes_program.h"
 
 #include <csignal>
@@ -112,11 +111,6 @@ void tst_RunCuda::countsMatchTheProgram()
         QSKIP("needs more GPUs than there are here");
     }
     const auto program = compile(find_workload(workload.toStdString()), variant.toStdString());
-    try {
-        check_collectives(program);
-    } catch (const WorkloadError& error) {
-        QSKIP(error.what());
-    }
     const bool reduces = std::any_of(program.threads.begin(), program.threads.end(), [](const auto& thread) {
         return std::any_of(thread.instructions.begin(), thread.instructions.end(),
             [](const auto& instruction) { return std::holds_alternative<CollectiveAction>(instruction.action); });

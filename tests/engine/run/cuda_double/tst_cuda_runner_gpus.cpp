@@ -72,7 +72,7 @@ private slots:
     void failureBesideAllReduceEndsWhatWaitsForIt_data();
     void failureBesideAllReduceEndsWhatWaitsForIt();
     void allReduceWithoutNcclSaysWhereItLooked();
-    void otherCollectivesAreRefused();
+    void cacheGivesBackWhatIsUnusedAtItsLimit();
     void graphDoesItsWorkWithEachLaunch();
     void graphTakesInTheStreamsThatJoinIt();
     void graphIsCapturedAnew();
@@ -311,7 +311,7 @@ threads:
         QFAIL("no NCCL");
     } catch (const std::runtime_error& error) {
         const std::string text = error.what();
-        QVERIFY2(text.starts_with("all_reduce needs NCCL: ") && text.find("/nowhere/libnccl.so.2") != std::string::npos,
+        QVERIFY2(text.starts_with("collectives need NCCL: ") && text.find("/nowhere/libnccl.so.2") != std::string::npos,
             text.c_str());
     }
     qputenv("LANES_NCCL", LANES_NCCL_DOUBLE);
@@ -320,19 +320,44 @@ threads:
     QCOMPARE(found.place, std::string("$LANES_NCCL"));
 }
 
-void tst_CudaRunnerGpus::otherCollectivesAreRefused()
+/// Twice what fits: what a step frees serves the next one, another size does not, and at the limit all that is unused
+/// goes back with cudaFree.
+void tst_CudaRunnerGpus::cacheGivesBackWhatIsUnusedAtItsLimit()
 {
-    try {
-        run(parts_steps);
-        QFAIL("they ran");
-    } catch (const WorkloadError& error) {
-        QCOMPARE(error.message(),
-            std::string("found 'reduce_scatter', which only the model device runs so far: --device model"));
-        QCOMPARE(error.line(), 9U);
-    }
-    QVERIFY(cuda_double::state().calls.empty()
-        || std::ranges::none_of(cuda_double::state().calls,
-            [](const std::string& call) { return call.find("Launch") != std::string::npos; }));
+    const std::string head = R"(
+cache: {limit: 64 MiB}
+buffers:
+  small: {on: gpu 0, memory: cached, bytes: 20 MiB}
+  large: {on: gpu 0, memory: cached, bytes: 30 MiB}
+  larger: {on: gpu 0, memory: cached, bytes: 50 MiB}
+  mark: {on: host, memory: pinned, bytes: 8 B}
+streams: {s: }
+threads:
+  main:
+    - alloc: {buffer: mark}
+)";
+    const auto use = [](const std::string& name) {
+        return "    - alloc: {buffer: " + name
+            + ", stream: s}\n    - kernel: {name: k, stream: s, time: 1 us, blocks: 1, " + "writes: " + name
+            + "}\n    - free: {buffer: " + name + "}\n";
+    };
+    using Calls = std::vector<std::string>;
+    const auto calls_between = [](const std::string& last) {
+        const auto& calls = cuda_double::state().calls;
+        const auto begin = std::ranges::find(calls, "cudaMallocHost");
+        Calls found(begin, std::find(begin, calls.end(), last));
+        std::erase_if(found, [](const std::string& call) { return call != "cudaMalloc" && call != "cudaFree"; });
+        return found;
+    };
+    cuda_double::state().log = true;
+    const auto fits = run(head + use("small") + use("small") + use("large") + use("small") + use("larger")
+        + "    - free: {buffer: mark}\n");
+    QCOMPARE(failure_of(fits), std::string());
+    QCOMPARE(calls_between("cudaFreeHost"), (Calls {"cudaMalloc", "cudaMalloc", "cudaFree", "cudaFree", "cudaMalloc"}));
+    cuda_double::state().calls.clear();
+    const auto full = run(head + "    - alloc: {buffer: large, stream: s}\n" + use("larger"));
+    QVERIFY2(failure_of(full).find("step \"alloc larger on s\"") != std::string::npos, failure_of(full).c_str());
+    QCOMPARE(calls_between("cudaFree"), (Calls {"cudaMalloc"}));
 }
 
 void tst_CudaRunnerGpus::graphDoesItsWorkWithEachLaunch()
