@@ -7,7 +7,7 @@ namespace lanes {
 
 namespace {
 
-void add_up(const Collective::Sum& sum, ExpectedContents& expected)
+void add_up(const CollectiveOp::Sum& sum, ExpectedContents& expected)
 {
     for (std::uint32_t segment = 0; segment < sum.to.front().count; ++segment) {
         std::uint64_t word = expected.word(sum.from.front().first + segment);

@@ -14,7 +14,7 @@ struct ExpectedWrite {
     SegmentSpan to {};  ///< of `set` and `copy`
     std::uint64_t word = 0;  ///< of `set`
     const ComputedKernel* kernel = nullptr;  ///< of `compute`
-    const Collective* collective = nullptr;  ///< of `communicate`
+    const CollectiveOp* collective = nullptr;  ///< of `communicate`
 };
 
 /// Cost: one store a segment written.

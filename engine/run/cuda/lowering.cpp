@@ -332,7 +332,7 @@ private:
     }
     void fill(Op& op, const CollectiveAction& action)
     {
-        Collective made {};
+        CollectiveOp made {};
         std::vector<int> devices;
         const std::uint64_t bytes = m_program.buffers[action.buffers.front()].bytes;
         for (std::size_t rank = 0; rank < action.buffers.size(); ++rank) {

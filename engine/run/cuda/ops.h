@@ -191,7 +191,7 @@ struct ComputedKernel {
     std::vector<ValueItem> items;  ///< the host's copy, to compute what to expect
     std::vector<Index> load_buffers;
 };
-struct Collective {
+struct CollectiveOp {
     /// What of the buffers holds the sum of what afterwards: CollectivePart in segments.
     struct Sum {
         std::vector<SegmentSpan> from, to;
@@ -220,7 +220,7 @@ struct ThreadCode {
     std::vector<ComputedKernel> kernels;
     std::vector<ReadOp> reads;
     std::vector<BranchOp> branches;
-    std::vector<Collective> collectives;
+    std::vector<CollectiveOp> collectives;
     std::vector<BuffersNeeded> needs;  ///< one for each op; empty: compile() has checked them
     std::uint64_t memcpy_bytes = 0;  ///< most that a `cpu: {memcpy}` step of the thread moves that has no buffers
     bool jumps_back = false;  ///< the number of operations it will run is unknown

@@ -287,7 +287,7 @@ cudaError_t ThreadRun::launch_graph(const Op& op)
     return cudaGraphLaunch(graph.exec, op.stream);
 }
 
-cudaError_t ThreadRun::communicate(const Collective& collective, bool captured)
+cudaError_t ThreadRun::communicate(const CollectiveOp& collective, bool captured)
 {
     note(captured, {.kind = ExpectedWrite::Kind::communicate, .collective = &collective});
     m_rank_data.clear();

@@ -54,7 +54,7 @@ private:
     cudaError_t begin_capture(const Op& op);
     cudaError_t end_capture(cudaStream_t stream);
     cudaError_t launch_graph(const Op& op);
-    cudaError_t communicate(const Collective& collective, bool captured);
+    cudaError_t communicate(const CollectiveOp& collective, bool captured);
     cudaError_t copy(const Op& op);
     cudaError_t memset(const Op& op);
     void host_work(const Op& op);

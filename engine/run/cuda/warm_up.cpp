@@ -168,7 +168,7 @@ private:
     }
 
     // NCCL sets up its rings with the first call of a size that needs them.
-    void communicate_once(const Collective& collective)
+    void communicate_once(const CollectiveOp& collective)
     {
         if (!m_communicated.emplace(collective.kind, collective.group, collective.streams, collective.words).second) {
             return;
