@@ -187,8 +187,8 @@ private:
 
 bool do_all_wait(std::string_view what, std::size_t gpus)
 {
-    constexpr std::array<std::string_view, 4> one_way {"Broadcast", "Reduce", "Gather", "Scatter"};
-    return what == "SendRecv" ? gpus > 2 : std::find(one_way.begin(), one_way.end(), what) == one_way.end();
+    constexpr std::array<std::string_view, 5> one_way {"Broadcast", "broadcast", "Reduce", "Gather", "Scatter"};
+    return is_send(what) ? gpus > 2 : std::find(one_way.begin(), one_way.end(), what) == one_way.end();
 }
 
 Collectives find_collectives(const Trace& trace)

@@ -81,6 +81,11 @@ std::string communication_of(std::string_view kernel)
     return bare_kernel_name(kernel);
 }
 
+bool is_send(std::string_view what)
+{
+    return what == "SendRecv" || what == "send_recv";
+}
+
 std::string communication_of(const Trace& trace, Row operation)
 {
     if (trace.operations.kind[operation] != OperationKind::kernel) {

@@ -40,6 +40,10 @@ std::string communication_of(std::string_view kernel);
 /// The same of a kernel of the recording, by the name that a workload gave it if that says so.
 std::string communication_of(const Trace& trace, Row operation);
 
+/// Whether such communication, as communication_of() names it, is from one GPU to another, as from one stage of a
+/// pipeline to the next: NCCL's send and receive.
+bool is_send(std::string_view what);
+
 /// Sums of time on one GPU while its kernels open and close. Moments may not go back. Cost: constant for each.
 class CommunicationLevels {
 public:
