@@ -14,6 +14,7 @@
 #include <mutex>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 // NCCL, for the listings that are linked with it
@@ -30,6 +31,8 @@ int ncclGroupEnd();
 int ncclAllReduce(const void*, void*, size_t, ncclDataType_t, ncclRedOp_t, ncclComm_t, cudaStream_t);
 int ncclAllGather(const void*, void*, size_t, ncclDataType_t, ncclComm_t, cudaStream_t);
 int ncclReduceScatter(const void*, void*, size_t, ncclDataType_t, ncclRedOp_t, ncclComm_t, cudaStream_t);
+int ncclSend(const void*, size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t);
+int ncclRecv(void*, size_t, ncclDataType_t, int, ncclComm_t, cudaStream_t);
 }
 #endif
 
@@ -159,14 +162,15 @@ inline void two_communicators(ncclComm_t& nccl0, ncclComm_t& nccl1)
     nccl1 = both[1];
 }
 
-struct Summand {
+/// What one GPU contributes.
+struct Part {
     float* data;
     ncclComm_t nccl;
     cudaStream_t stream;
 };
 
 /// Makes NCCL set up now what it sets up at first use.
-inline void first_all_reduces(size_t count, Summand a, Summand b)
+inline void first_all_reduces(size_t count, Part a, Part b)
 {
     for (int round = 0; round < 2; ++round) {
         ncclGroupStart();
@@ -174,5 +178,18 @@ inline void first_all_reduces(size_t count, Summand a, Summand b)
         ncclAllReduce(b.data, b.data, count, ncclFloat, ncclSum, b.nccl, b.stream);
         ncclGroupEnd();
         synchronise_all();
+    }
+}
+
+/// The same of sends from `a`, on the GPU of rank 0, to `b`, and back.
+inline void first_sends(size_t count, Part a, Part b)
+{
+    for (int rank = 0; rank < 2; ++rank) {
+        ncclGroupStart();
+        ncclSend(a.data, count, ncclFloat, 1 - rank, a.nccl, a.stream);
+        ncclRecv(b.data, count, ncclFloat, rank, b.nccl, b.stream);
+        ncclGroupEnd();
+        synchronise_all();
+        std::swap(a, b);
     }
 }

@@ -117,7 +117,7 @@ def compared(expected, found, allocates, language, code):
     if expected == found:
         return "ok", "%d calls" % len(expected)
     first = difference(expected, found)
-    if "ncclAllReduce" in code:  # orders its streams with events of its own
+    if "ncclGroupStart" in code:  # orders its streams with events of its own
         expected, found = without(expected, "record", "wait"), without(found, "record", "wait")
         if collapsed(expected) == collapsed(found):
             return "ok", "%d calls, but for the events of NCCL" % len(expected)
@@ -135,7 +135,7 @@ def compared(expected, found, allocates, language, code):
         expected, found = a, b
         if expected == found:
             return "ok", "%d calls, but for %s" % (len(expected), ", ".join(overlooked))
-    if "GPU 1" in code or "nccl.all_reduce" in code:  # a copy between GPUs orders both of their streams, NCCL those that it is given
+    if "GPU 1" in code or "cuda.nccl." in code:  # a copy between GPUs orders both of their streams, NCCL those that it is given
         expected, found = (collapsed(without(calls, "record", "wait")) for calls in (expected, found))
         if expected == found:
             return "ok", "%d calls, but for the events of copies between GPUs and of NCCL" % len(expected)
@@ -170,6 +170,10 @@ def try_out():
          ["copy HtoD", "kernel", "copy HtoD", "kernel"], "pytorch .pin_memory()"),
         ("FAIL", ["copy HtoD", "record", "kernel", "sync event", "copy HtoD", "kernel"],
          ["copy HtoD", "kernel", "copy HtoD", "kernel"], "pytorch"),
+        ("ok", ["kernel", "record", "wait", "kernel", "kernel", "sync device"],
+         ["kernel", "record", "wait", "record", "wait", "kernel", "kernel", "sync device"], "cuda ncclGroupStart();"),
+        ("FAIL", ["kernel", "record", "wait", "kernel", "kernel", "sync device"],
+         ["kernel", "record", "wait", "kernel", "kernel"], "cuda ncclGroupStart();"),
         ("ok", ["kernel", "record", "wait", "copy PtoP", "kernel"],
          ["kernel", "record", "wait", "record", "wait", "copy PtoP", "kernel"], "pytorch GPU 1"),
     ]

@@ -51,6 +51,13 @@ double exposed(const Lesson& lesson, const char* variant)
     return static_cast<double>(lesson.gpu(variant).communication_exposed);
 }
 
+/// The share of the total in which the first GPU computes nothing: it waits, or communicates.
+double bubble(const Lesson& lesson, const char* variant)
+{
+    const auto& gpu = lesson.gpu(variant);
+    return 1 - static_cast<double>(gpu.kernel - gpu.communication_exposed) / lesson.total(variant);
+}
+
 /// Bytes that a read found to be others than they should be.
 double wrong(const Lesson& lesson, const char* variant)
 {
@@ -111,6 +118,26 @@ std::vector<Claim> claims_of_models()
             [](L l) { return communication(l, "prefetched") / communication(l, "one-layer"); }},
         {"fsdp", "in less time", 1.25, any, [](L l) { return l.ratio("one-layer", "prefetched"); }},
         {"fsdp", "and the same sums", 0, 0, [](L l) { return wrong(l, "one-layer") + wrong(l, "prefetched"); }},
+
+        {"pipeline", "of the whole batch a GPU computes half of the time", 0.49, 0.6,
+            [](L l) { return bubble(l, "one-batch"); }},
+        {"pipeline", "though it counts as busy", 0.9, 1,
+            [](L l) { return static_cast<double>(l.gpu("one-batch").busy) / l.total("one-batch"); }},
+        {"pipeline", "with four micro-batches it does not for a fifth, and what sending takes", 0.18, 0.3,
+            [](L l) { return bubble(l, "gpipe"); }},
+        {"pipeline", "1F1B has the same bubble", 0.9, 1.35,
+            [](L l) { return bubble(l, "one-f-one-b") / bubble(l, "gpipe"); }},
+        {"pipeline", "and about the same total", 0.95, 1.1, [](L l) { return l.ratio("one-f-one-b", "gpipe"); }},
+        {"pipeline", "the whole batch takes longer than micro-batches", 1.4, any,
+            [](L l) { return l.ratio("one-batch", "gpipe"); }},
+        {"pipeline", "a receive in the way of a forward costs time", 1.1, any,
+            [](L l) { return l.ratio("early-receive", "one-f-one-b"); }},
+        {"pipeline", "it makes the bubble larger, not the transfer", 1.2, any,
+            [](L l) { return bubble(l, "early-receive") / bubble(l, "one-f-one-b"); }},
+        {"pipeline", "all compute the same", 0, 0,
+            [](L l) {
+                return wrong(l, "one-batch") + wrong(l, "gpipe") + wrong(l, "one-f-one-b") + wrong(l, "early-receive");
+            }},
 
         {"decode-loop", "a token read in each step leaves the GPU idle while the CPU schedules", 0.25, 0.5,
             [](L l) { return idle(l, "each-step"); }},

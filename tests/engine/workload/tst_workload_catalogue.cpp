@@ -26,7 +26,7 @@ private slots:
             "overwritten-source", "item-every-batch", "loop-on-gpu-value", "hidden-syncs", "optimizer-step",
             "allocate-in-the-loop", "two-streams", "default-stream", "stream-priority", "events-across-streams",
             "record-stream", "copies-both-ways", "prefetcher", "data-loader", "offload", "cuda-graph", "captured-again",
-            "broken-capture", "two-gpus", "all-reduce", "gradient-accumulation", "fsdp", "decode-loop",
+            "broken-capture", "two-gpus", "all-reduce", "gradient-accumulation", "fsdp", "pipeline", "decode-loop",
             "prefill-and-decode"};
         QCOMPARE(catalogue_names(), expected);
     }
@@ -160,7 +160,8 @@ private slots:
             }
         }
         QVERIFY(!workload.variants.empty());
-        const std::set<QString> on_two {"two-gpus", "all-reduce", "fsdp", "gradient-accumulation", "stream-priority"};
+        const std::set<QString> on_two {
+            "two-gpus", "all-reduce", "fsdp", "gradient-accumulation", "pipeline", "stream-priority"};
         QCOMPARE(workload.gpus, on_two.contains(name) ? 2U : 1U);
         QVERIFY(!workload.code_pytorch.empty() && !workload.code_cuda.empty());
         compile(workload, "");
@@ -304,6 +305,8 @@ private slots:
             {"all_reduce", QRegularExpression("ncclAllReduce\\(")},
             {"all_gather", QRegularExpression("ncclAllGather\\(")},
             {"reduce_scatter", QRegularExpression("ncclReduceScatter\\(")},
+            {"broadcast", QRegularExpression("ncclBroadcast\\(")},
+            {"send_recv", QRegularExpression("nccl(Send|Recv)\\(")},
         };
         for (const auto& name : catalogue_names()) {
             const Workload workload = find_workload(name);
@@ -363,6 +366,10 @@ private slots:
         row("decode-loop", "one-step-late", "544 17 0 17 0 17");
         row("fsdp", "one-layer", "40 1 0 2 44 2");
         row("fsdp", "prefetched", "40 1 0 2 40 2");
+        row("pipeline", "one-batch", "8 1 0 2 4 0");
+        row("pipeline", "gpipe", "32 1 0 2 16 0");
+        row("pipeline", "one-f-one-b", "32 1 0 2 16 0");
+        row("pipeline", "early-receive", "32 1 0 2 12 0");
         row("captured-again", "each-step", "320 1 0 9 0 8");
         row("captured-again", "static-input", "320 9 0 1 0 8");
         row("optimizer-step", "no-waits", "848 0 0 1 0 4");
@@ -439,6 +446,7 @@ private slots:
             {"gradient-accumulation", {"every-micro-batch", "no-sync"}},
             {"decode-loop", {"each-step", "every-few", "one-step-late"}},
             {"fsdp", {"one-layer", "prefetched"}},
+            {"pipeline", {"one-batch", "gpipe", "one-f-one-b", "early-receive"}},
             {"captured-again", {"each-step", "static-input", "launches"}},
             {"optimizer-step", {"no-waits", "clip", "scaler", "print", "all-three", "all-three-fused"}},
             {"prefill-and-decode", {"whole", "chunked", "swap-in", "swap-in-own-stream"}},
