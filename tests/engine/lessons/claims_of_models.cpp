@@ -39,6 +39,14 @@ double syncs(const Lesson& lesson, const char* variant)
     return static_cast<double>(lesson.report(variant).counts.syncs);
 }
 
+/// How often a function of that name was called.
+double calls(const Lesson& lesson, const char* variant, std::string_view function)
+{
+    const Trace& trace = lesson.shown(variant).trace;
+    return static_cast<double>(std::count_if(
+        trace.calls.name.begin(), trace.calls.name.end(), [&](StringId name) { return trace.text(name) == function; }));
+}
+
 /// On the first GPU, ns.
 double communication(const Lesson& lesson, const char* variant)
 {
@@ -138,6 +146,22 @@ std::vector<Claim> claims_of_models()
             [](L l) {
                 return wrong(l, "one-batch") + wrong(l, "gpipe") + wrong(l, "one-f-one-b") + wrong(l, "early-receive");
             }},
+
+        {"memory-pressure", "near the limit, segments are freed in seven steps", 15, 15,
+            [](L l) { return calls(l, "lengths-vary", "cudaFree"); }},
+        {"memory-pressure", "and allocated anew", 18, 18, [](L l) { return calls(l, "lengths-vary", "cudaMalloc"); }},
+        {"memory-pressure", "with sizes rounded up, or memory to spare, none is", 0, 0,
+            [](L l) { return calls(l, "rounded", "cudaFree") + calls(l, "enough-memory", "cudaFree"); }},
+        {"memory-pressure", "few sizes take few segments", 5, 5, [](L l) { return calls(l, "rounded", "cudaMalloc"); }},
+        {"memory-pressure", "all sizes take more", 11, 11, [](L l) { return calls(l, "enough-memory", "cudaMalloc"); }},
+        {"memory-pressure", "the GPU waits for the memory", 0.05, 0.6, [](L l) { return idle(l, "lengths-vary"); }},
+        {"memory-pressure", "it does not while the CPU is ahead", 0, 0.05,
+            [](L l) { return std::max(idle(l, "rounded"), idle(l, "enough-memory")); }},
+        {"memory-pressure", "the waits cost time", 0.03, 0.6, [](L l) { return waits_cost(l, "lengths-vary"); }},
+        {"memory-pressure", "and the others do not", 0, 0.02,
+            [](L l) { return waits_cost(l, "rounded") + waits_cost(l, "enough-memory"); }},
+        {"memory-pressure", "all compute the same", 0, 0,
+            [](L l) { return wrong(l, "lengths-vary") + wrong(l, "rounded") + wrong(l, "enough-memory"); }},
 
         {"decode-loop", "a token read in each step leaves the GPU idle while the CPU schedules", 0.25, 0.5,
             [](L l) { return idle(l, "each-step"); }},

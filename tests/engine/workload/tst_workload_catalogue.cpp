@@ -24,10 +24,10 @@ private slots:
         const std::vector<std::string> expected {"run-ahead", "timing-mistakes", "launch-blocking", "late-error",
             "pageable-or-pinned", "pinning", "cpu-work-while-copying", "copy-results-back", "read-too-early",
             "overwritten-source", "item-every-batch", "loop-on-gpu-value", "hidden-syncs", "optimizer-step",
-            "allocate-in-the-loop", "two-streams", "default-stream", "stream-priority", "events-across-streams",
-            "record-stream", "copies-both-ways", "prefetcher", "data-loader", "offload", "cuda-graph", "captured-again",
-            "broken-capture", "two-gpus", "all-reduce", "gradient-accumulation", "fsdp", "pipeline", "decode-loop",
-            "prefill-and-decode"};
+            "allocate-in-the-loop", "memory-pressure", "two-streams", "default-stream", "stream-priority",
+            "events-across-streams", "record-stream", "copies-both-ways", "prefetcher", "data-loader", "offload",
+            "cuda-graph", "captured-again", "broken-capture", "two-gpus", "all-reduce", "gradient-accumulation", "fsdp",
+            "pipeline", "decode-loop", "prefill-and-decode"};
         QCOMPARE(catalogue_names(), expected);
     }
 
@@ -298,8 +298,8 @@ private slots:
             {"wait", QRegularExpression("cudaStreamWaitEvent\\(")},
             {"sync", QRegularExpression("Synchronize\\(")},
             {"memset", QRegularExpression("cudaMemsetAsync\\(")},
-            {"alloc", QRegularExpression("cudaMalloc(Async|Host)?\\(")},
-            {"free", QRegularExpression("cudaFree(Async|Host)?\\(")},
+            {"alloc", QRegularExpression("(cudaMalloc(Async|Host)?|take)\\(")},
+            {"free", QRegularExpression("(cudaFree(Async|Host)?|give)\\(")},
             {"capture", QRegularExpression("cudaStreamBeginCapture\\(")},
             {"launch", QRegularExpression("cudaGraphLaunch\\(")},
             {"all_reduce", QRegularExpression("ncclAllReduce\\(")},
@@ -352,6 +352,8 @@ private slots:
         row("cuda-graph", "launches", "800 1 0 1 0 1");
         row("cuda-graph", "graph", "800 1 0 1 0 1");
         row("allocate-in-the-loop", "pool", "20 0 0 1 0 0");
+        row("memory-pressure", "lengths-vary", "120 1 0 1 0 24");
+        row("memory-pressure", "rounded", "120 1 0 1 0 24");
         row("data-loader", "workers-4-pinned", "32 32 0 1 32 32");
         row("data-loader", "workers-0-pageable", "32 32 0 33 0 32");
         row("data-loader", "pinned-one-stream", "32 32 0 1 0 32");
@@ -425,6 +427,7 @@ private slots:
             {"all-reduce", {"after-backward", "in-buckets", "data-parallel"}},
             {"cuda-graph", {"launches", "graph", "new-input"}},
             {"allocate-in-the-loop", {"malloc", "pool"}},
+            {"memory-pressure", {"lengths-vary", "rounded", "enough-memory"}},
             {"item-every-batch", {"never", "every-100", "every-10", "every"}},
             {"two-streams", {"one-small", "two-small", "one-full", "two-full"}},
             {"default-stream", {"legacy", "per-thread", "non-blocking", "side-stream", "side-stream-waits"}},
