@@ -22,9 +22,7 @@ std::uint64_t rounded(std::uint64_t bytes, std::uint64_t unit)
 
 std::uint64_t segment_for(std::uint64_t bytes)
 {
-    return bytes <= most_of_small ? small_segment
-        : bytes < least_of_own    ? shared_segment
-                                  : rounded(bytes, own_unit);
+    return bytes <= most_of_small ? small_segment : bytes < least_of_own ? shared_segment : rounded(bytes, own_unit);
 }
 
 }  // namespace
