@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Two ranks that train together: torchrun --nproc_per_node 2 ddp.py. Steps of DistributedDataParallel, each with its range.
 
-    ddp.py [--steps 10] [--batch 512] [--late MS] [--heavier N] [--after] [--times FILE] [--then WORDS ...]
+    ddp.py [--steps 10] [--batch 512] [--late MS] [--late-rank R] [--heavier N] [--after] [--times FILE] [--then WORDS ...]
 
---late: rank 1's loader sleeps for that many milliseconds a step. --heavier: rank 1 goes through the network N more times a step.
+--late: rank 1's (or rank R's) loader sleeps for that many milliseconds a step. --heavier: rank 1 goes through the network N more times a step.
 --after: no DistributedDataParallel, all gradients are summed in one all-reduce after the backward pass. --times: each rank writes
 FILE.RANK, JSON with how long the steps after the first five took, by its own clock and an idle GPU at both ends. --then: other
 words, in one piece, with which it all is done again; options that they lack are as before."""
@@ -22,9 +22,9 @@ WARM_UP = 5
 
 
 def load(args, rank, pinned):
-    """A batch, for which rank 1 may need longer."""
+    """A batch, for which one rank may need longer."""
     torch.cuda.nvtx.range_push("load batch")
-    if args.late and rank == 1:
+    if args.late and rank == args.late_rank:
         time.sleep(args.late / 1000)
     batch = pinned.to("cuda", non_blocking=True)
     torch.cuda.nvtx.range_pop()
@@ -77,6 +77,7 @@ def main():
     parser.add_argument("--steps", type=int, default=10)
     parser.add_argument("--batch", type=int, default=512)
     parser.add_argument("--late", type=float, default=0)
+    parser.add_argument("--late-rank", type=int, default=1)
     parser.add_argument("--heavier", type=int, default=0)
     parser.add_argument("--after", action="store_true")
     parser.add_argument("--times")

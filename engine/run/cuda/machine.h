@@ -11,7 +11,7 @@
 // current device for each thread: callers set it with use().
 #pragma once
 
-#include "engine/run/caching_allocator.h"
+#include "engine/workload/caching_allocator.h"
 #include "engine/run/cuda/kernels.h"
 #include "engine/run/cuda/slot.h"
 #include "engine/workload/program.h"

@@ -6,7 +6,7 @@
 // without the event queue.
 #pragma once
 
-#include "engine/run/caching_allocator.h"
+#include "engine/workload/caching_allocator.h"
 #include "engine/run/model/gpu_side.h"
 #include "engine/run/model/host_records.h"
 #include "engine/run/model/task.h"

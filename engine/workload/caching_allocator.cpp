@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/run/caching_allocator.h"
+#include "engine/workload/caching_allocator.h"
 
 #include <algorithm>
 
