@@ -55,7 +55,7 @@ public:
             m_meetings.uncertainty);
         add_causes();
         if (!m_report.late.stand_out.empty()) {
-            m_report.reason = reason_of(m_report.late.stand_out.front());
+            m_report.reason = reason_of(m_report.late.stand_out.front(), m_ranks, m_meetings);
         }
         sort_rows();
         return std::move(m_report);
@@ -73,10 +73,6 @@ private:
 
     Ns start(Row row) const { return m_meetings.trace.operations.start[row]; }
     Ns takes(Row row) const { return m_meetings.trace.operations.end[row] - start(row); }
-    const RankCollective& of(Row row) const
-    {
-        return m_ranks[m_meetings.rank_of(row)].collectives[m_meetings.collective_of[row]];
-    }
 
     void find_range()
     {
@@ -255,50 +251,6 @@ private:
             }
         }
         return cost == std::numeric_limits<Ns>::max() ? 0 : cost;
-    }
-
-    LateReason reason_of(const LateRank& late) const
-    {
-        const auto& all = m_meetings.collectives.all;
-        Ns missing = 0;
-        Ns compute = 0;
-        Ns copies = 0;
-        Ns issued = 0;
-        std::int64_t kernels = 0;
-        std::int64_t of_kernels = 0;
-        for (const auto index : late.where) {
-            const Row last = all[index].last;
-            Row next = no_row;
-            for (const Row row : all[index].kernels) {
-                next = row != last && (next == no_row || start(row) > start(next)) ? row : next;
-            }
-            // What both did since the collective before; rows of a rank are in order of time.
-            if (last == 0 || next == 0 || m_meetings.rank_of(last - 1) != m_meetings.rank_of(last)
-                || m_meetings.rank_of(next - 1) != m_meetings.rank_of(next)) {
-                continue;
-            }
-            const auto& a = of(last);
-            const auto& b = of(next);
-            const auto& a_before = of(last - 1);
-            const auto& b_before = of(next - 1);
-            missing += start(last) - start(next);
-            compute += (a.compute_before - a_before.compute_before) - (b.compute_before - b_before.compute_before);
-            copies += (a.copies_before - a_before.copies_before) - (b.copies_before - b_before.copies_before);
-            const auto count = [](const RankCollective& now, const RankCollective& before) {
-                return static_cast<std::int64_t>(now.kernels_before - before.kernels_before);
-            };
-            kernels += count(a, a_before) - count(b, b_before);
-            of_kernels += count(b, b_before);
-            issued += m_meetings.aligned(m_meetings.rank_of(last), a.issued)
-                - m_meetings.aligned(m_meetings.rank_of(next), b.issued);
-        }
-        if (2 * compute > missing) {
-            return 50 * kernels > of_kernels ? LateReason::more_kernels : LateReason::kernels;
-        }
-        if (2 * copies > missing) {
-            return LateReason::copies;
-        }
-        return 2 * issued > missing ? LateReason::host : LateReason::idle;
     }
 
     void sort_rows()

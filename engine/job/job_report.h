@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/analysis/words/messages.h"
+#include "engine/job/late_reason.h"
 #include "engine/ranks/job_meetings.h"
 #include "engine/ranks/late_ranks.h"
 #include "engine/ranks/rank_summary.h"
@@ -36,15 +37,6 @@ struct JobRank {
     std::optional<Ns> clock;  ///< by so much its clock may be wrong against the first; nothing: no bound
     /// False: what it waited for, and who for it, is not known; it is not 0.
     bool is_judged() const { return of > 0; }
-};
-
-/// Why a rank is late, on its own lanes, against the rank that came before it.
-enum class LateReason : std::uint8_t {
-    kernels,  ///< its kernels take longer
-    more_kernels,  ///< it runs more of them
-    copies,  ///< its copies do
-    host,  ///< its CPU issues the collective later
-    idle,  ///< none of these
 };
 
 struct JobGroup {

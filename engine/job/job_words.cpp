@@ -14,23 +14,6 @@ namespace lanes {
 
 namespace {
 
-std::string_view word_of(LateReason reason)
-{
-    switch (reason) {
-    case LateReason::kernels:
-        return "kernels";
-    case LateReason::more_kernels:
-        return "more_kernels";
-    case LateReason::copies:
-        return "copies";
-    case LateReason::host:
-        return "host";
-    case LateReason::idle:
-        break;
-    }
-    return "idle";
-}
-
 std::int64_t number_of(const std::vector<RankSummary>& ranks, std::uint32_t index)
 {
     return ranks[index].identity.rank;
@@ -88,6 +71,41 @@ std::string host_of(const RankIdentity& identity)
     return identity.host.empty() ? "" : printable(identity.host);
 }
 
+/// The rank that kept others waiting longest in the first collective of its group, because its recorded work begins
+/// later than theirs. Nothing if that is less than counts of a late rank.
+std::optional<Message> late_begin(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
+{
+    constexpr Ns least_share = 50;  // 2 %, as in find_late_ranks()
+    const auto& starts = meetings.trace.operations.start;
+    std::set<std::size_t> has_met;
+    std::optional<Message> found;
+    Ns longest = 0;
+    for (const auto& collective : meetings.collectives.all) {
+        if (!meetings.has_one_clock || !collective.all_wait || !has_met.insert(collective.group).second) {
+            continue;
+        }
+        const auto late = meetings.rank_of(collective.last);
+        const Ns begin = meetings.aligned(late, ranks[late].start);
+        Ns next_to_last = record_time_limit;  // how much later the last one came, and how much later it began
+        Ns later = record_time_limit;
+        for (const Row row : collective.kernels) {
+            const auto rank = meetings.rank_of(row);
+            if (rank != late) {
+                next_to_last = std::min(next_to_last, starts[collective.last] - starts[row]);
+                later = std::min(later, begin - meetings.aligned(rank, ranks[rank].start));
+            }
+        }
+        if (next_to_last > longest && next_to_last > meetings.uncertainty && 2 * later > next_to_last
+            && next_to_last * least_share > ranks[late].end - ranks[late].start) {
+            longest = next_to_last;
+            found = {"job.begins_late",
+                {{"rank", std::to_string(number_of(ranks, late))}, {"by", shown_time(later)},
+                    {"wait", shown_time(next_to_last)}}};
+        }
+    }
+    return found;
+}
+
 }  // namespace
 
 Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report)
@@ -138,6 +156,9 @@ std::vector<Message> job_notes(const std::vector<RankSummary>& ranks, const JobM
     if (!lost.empty()) {
         notes.push_back({"job.lost",
             {{"ranks", in_words(lost)}, {"count", std::to_string(lost.size())}, {"all", std::to_string(world)}}});
+    }
+    if (auto begin = late_begin(ranks, meetings)) {
+        notes.push_back(std::move(*begin));
     }
     for (const auto& gap : meetings.gaps) {
         notes.push_back({gap.kind == JobGap::lacks ? "job.lacks" : "job.unmatched",

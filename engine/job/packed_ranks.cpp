@@ -147,6 +147,8 @@ std::vector<std::byte> packed_collectives(const RankSummary& rank)
         to.any(one.compute_before - before.compute_before);
         to.any(one.copies_before - before.copies_before);
         to.any(static_cast<std::int64_t>(one.kernels_before - before.kernels_before));
+        to.any(one.loading_before - before.loading_before);
+        to.any(one.recording_before - before.recording_before);
         before = one;
     }
     return to.take();
@@ -219,6 +221,8 @@ void unpack(const PackedRank& packed, const std::string& file, RankSummary& rank
         one.compute_before = collectives.time(one.compute_before);
         one.copies_before = collectives.time(one.copies_before);
         one.kernels_before += static_cast<std::uint64_t>(collectives.any());
+        one.loading_before = collectives.time(one.loading_before);
+        one.recording_before = collectives.time(one.recording_before);
         each = one;
     }
     collectives.expect_end();

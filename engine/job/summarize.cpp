@@ -2,6 +2,7 @@
 #include "engine/job/summarize.h"
 
 #include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/facts/batches.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/facts/steady_state.h"
@@ -11,6 +12,7 @@
 #include "engine/ranks/rank_collectives.h"
 #include "engine/ranks/without_ranks.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/profiler_overhead.h"
 #include "engine/trace/ranks.h"
 #include "probes/inject/process_identity.h"
 
@@ -61,6 +63,7 @@ public:
         m_device = main_device();
         m_rows = add_collectives(m_trace, m_communicates, {m_process, m_device}, m_summary);
         add_intervals();
+        find_host_time();
         add_device();
         measure_collectives();
         m_summary.chain = chain_of(m_trace, m_device, m_rows, held());
@@ -178,6 +181,39 @@ private:
         m_thread = most == counts.end() ? no_row : most->first;
     }
 
+    /// Of the threads that issue operations: when they wait for data, and when the profiler keeps them.
+    void find_host_time()
+    {
+        const auto& ops = m_trace.operations;
+        std::vector<Ns> last_issue(m_trace.threads.size(), -record_time_limit);
+        for (Row row = 0; row < ops.size(); ++row) {
+            const Row call = is_of_device(row) ? outermost(m_trace.calls, ops.call[row]) : no_row;
+            if (call != no_row && m_trace.calls.thread[call] != no_row) {
+                auto& last = last_issue[m_trace.calls.thread[call]];
+                last = std::max(last, m_trace.calls.start[call]);
+            }
+        }
+        const auto issues_after = [&](Row thread, Ns time) { return thread != no_row && last_issue[thread] >= time; };
+        std::vector<Interval> loading, recording;
+        for (const auto& range : m_trace.ranges) {
+            if (!range.open && issues_after(range.thread, range.start) && waits_for_batch(m_trace.text(range.name))) {
+                loading.push_back({range.start, range.end});
+            }
+        }
+        for (const auto& span : m_trace.host_spans) {
+            if (span.type == HostSpanRecord::queue_get && issues_after(span.thread, span.start)) {
+                loading.push_back({span.start, span.end});
+            }
+        }
+        for (const auto& overhead : m_trace.overheads) {
+            if (is_profiler_overhead(overhead.type) && issues_after(overhead.thread, overhead.start)) {
+                recording.push_back({overhead.start, overhead.end});
+            }
+        }
+        m_loading = Coverage(unite(std::move(loading)));
+        m_recording = Coverage(unite(std::move(recording)));
+    }
+
     void add_device()
     {
         for (const auto& device : m_trace.devices) {
@@ -202,6 +238,9 @@ private:
             one.kernels_before = static_cast<std::uint64_t>(
                 std::lower_bound(m_kernel_starts.begin(), m_kernel_starts.end(), ops.start[row])
                 - m_kernel_starts.begin());
+            const Interval until_issued {-record_time_limit, one.issued - m_trace.origin};
+            one.loading_before = m_loading.within(until_issued);
+            one.recording_before = m_recording.within(until_issued);
         }
     }
 
@@ -257,7 +296,7 @@ private:
     std::vector<Ns> m_kernel_starts;  ///< of kernels that do not
     Ns m_first = 0, m_last = 0;
     Coverage m_all {{}}, m_computing {{}}, m_communicating {{}}, m_exposed {{}}, m_copying {{}}, m_copies_alone {{}},
-        m_blocked {{}};
+        m_blocked {{}}, m_loading {{}}, m_recording {{}};
     RankSummary m_summary;
 };
 

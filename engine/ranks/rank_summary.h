@@ -51,6 +51,9 @@ struct RankCollective {
     /// and how many kernels.
     Ns compute_before = 0, copies_before = 0;
     std::uint64_t kernels_before = 0;
+    /// Of the threads that issue work, from the recording's begin to `issued`: in waits for the next batch of data, and
+    /// in costs of the profiler itself.
+    Ns loading_before = 0, recording_before = 0;
     friend bool operator==(const RankCollective&, const RankCollective&) = default;
 };
 

@@ -282,12 +282,6 @@ OverheadRecord::Type to_overhead(std::int64_t type)
         : OverheadRecord::unknown;
 }
 
-bool is_profiler_overhead(OverheadRecord::Type type)
-{
-    return type == OverheadRecord::buffer_flush || type == OverheadRecord::instrumentation
-        || type == OverheadRecord::resource || type == OverheadRecord::activity_buffer_request;
-}
-
 CopyKind to_copy_kind(std::int64_t kind)
 {
     return kind >= 0 && kind <= 10 ? static_cast<CopyKind>(kind) : CopyKind::unknown;

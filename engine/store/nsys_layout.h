@@ -119,8 +119,6 @@ constexpr GraphNodeId to_graph_node(std::int64_t stored, bool own)
 
 int from_overhead(OverheadRecord::Type type);
 OverheadRecord::Type to_overhead(std::int64_t type);
-/// Whether it is a cost of the profiler itself, for which the layout has a separate table.
-bool is_profiler_overhead(OverheadRecord::Type type);
 
 CopyKind to_copy_kind(std::int64_t kind);
 /// Whether a copy's kind says that pages of unified memory moved by themselves: no call issued it to a stream.

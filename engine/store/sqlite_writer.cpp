@@ -5,6 +5,7 @@
 #include "engine/store/sqlite_recording.h"
 #include "engine/trace/event.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/profiler_overhead.h"
 #include "engine/trace/tables.h"
 
 #include <array>
@@ -394,7 +395,7 @@ private:
         };
         for (const auto& o : m_trace.overheads) {
             const auto type = layout::from_overhead(o.type);
-            if (layout::is_profiler_overhead(o.type) && o.call == no_row) {
+            if (is_profiler_overhead(o.type) && o.call == no_row) {
                 profiler(o.start, o.end, thread(o.thread), text(label(type)), type);
             } else {
                 cuda(o.start, o.end, thread(o.thread), correlation(o.call), text(label(type)), type);

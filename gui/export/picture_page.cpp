@@ -14,6 +14,7 @@
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/over/iteration_painter.h"
 #include "gui/paint/over/path_painter.h"
+#include "gui/paint/ruler_ticks.h"
 #include "gui/paint/staged_painter.h"
 #include "gui/paint/torn_edge.h"
 #include "gui/paint/words/printable_text.h"
@@ -309,7 +310,7 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     }
     const QString letter = m_parts.size() > 1 ? QString(QChar(u'A' + static_cast<char16_t>(i))) : QString();
     return {*part.view.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict, part.view.scope,
-        part.view.highlights.iteration};
+        part.view.highlights.iteration, clockUncertainty(part.view.model->trace(), part.view.uncertainty)};
 }
 
 void PicturePage::paint(QImage& image, double ratio)

@@ -5,6 +5,7 @@
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/over/stack_path.h"
+#include "gui/paint/ruler_ticks.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/role_text.h"
@@ -52,6 +53,18 @@ QStringList overlapTip(const TimelineFrame& frame, const Lane& ribbon, Ns start,
         }
     }
     return tip;
+}
+
+/// Of the figure at the ruler's end.
+QStringList clockTip(const TimelineFrame& frame, QPointF at)
+{
+    LabelPainter labels;
+    const auto figure = clockFigure(frame, labels);
+    if (!figure || at.x() < figure->box.left() - grace) {
+        return {};
+    }
+    return {figure->text, FrameHitsTexts::tr("The clocks of these ranks may differ by up to this."),
+        FrameHitsTexts::tr("Which of two closer moments of theirs came first is not known.")};
 }
 
 /// How a GPU spent a column's time.
@@ -204,6 +217,9 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, QPointF at)
             tip << figure->sentence();
         }
         return tip;
+    }
+    if (at.y() >= frame.geometry.rulerTop() && at.y() < frame.geometry.lanesTop()) {
+        return clockTip(frame, at);
     }
     const PlacedLane* lane = frame.isCovered(at.x()) ? nullptr : laneAt(frame, at);
     const int row = lane != nullptr ? rowAt(frame, *lane, at) : -1;

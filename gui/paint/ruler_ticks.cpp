@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/ruler_ticks.h"
 
+#include "engine/trace/meta_keys.h"
 #include "gui/paint/over/mark_painter.h"
 #include "gui/paint/words/time_format.h"
 
@@ -43,6 +44,8 @@ std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTic
         return figures;
     }
     const auto flags = flagsOf(frame, labels);
+    const auto clock = clockFigure(frame, labels);
+    const double most = clock ? clock->box.left() - 8 : g.size.width();
     const Ns origin = frame.origin();
     const Ns end = frame.scale.timeAt(frame.columns()) - origin;
     for (std::int64_t tick = 0; tick < ticks.count; ++tick) {
@@ -52,17 +55,42 @@ std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTic
         const double right = x + labels.width(text, ruler_style);
         const bool covered = std::any_of(flags.begin(), flags.end(),
             [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });
-        if (x >= g.labelWidth && right <= g.size.width() && !covered) {
+        if (x >= g.labelWidth && right <= most && !covered) {
             figures.push_back({QRectF(x, g.rulerTop(), right - x, g.rulerHeight), text});
         }
     }
     return figures;
 }
 
+Ns clockUncertainty(const Trace& trace, Ns aligned)
+{
+    return std::max(aligned, Ns {meta::number_of(trace.meta, meta::clock_uncertainty_ns)});
+}
+
+std::optional<RulerFigure> clockFigure(const TimelineFrame& frame, LabelPainter& labels)
+{
+    const FrameGeometry& g = frame.geometry;
+    if (frame.uncertainty <= 0 || !g.ruler || g.rulerHeight == 0) {
+        return std::nullopt;
+    }
+    const QString text = QStringLiteral("± %1").arg(formatTime(frame.uncertainty));
+    const double width = labels.width(text, ruler_style);
+    constexpr double right = 8;
+    constexpr double most = 0.25;  // of the ruler
+    if (width + right > g.plotWidth() * most) {
+        return std::nullopt;
+    }
+    return RulerFigure {QRectF(g.size.width() - right - width, g.rulerTop(), width, g.rulerHeight), text};
+}
+
 QRectF overFigures(const TimelineFrame& frame, const QRectF& plate, LabelPainter& labels)
 {
     QRectF all = plate;
-    for (const RulerFigure& figure : rulerFigures(frame, RulerTicks::of(frame, labels), labels)) {
+    auto figures = rulerFigures(frame, RulerTicks::of(frame, labels), labels);
+    if (auto clock = clockFigure(frame, labels)) {
+        figures.push_back(std::move(*clock));
+    }
+    for (const RulerFigure& figure : figures) {
         if (figure.box.left() < plate.right() + 2 && figure.box.right() > plate.left() - 2) {
             all.setLeft(std::min(all.left(), figure.box.left() - 1));
             all.setRight(std::max(all.right(), figure.box.right() + 1));

@@ -6,6 +6,7 @@
 #include "gui/paint/timeline_frame.h"
 
 #include <cstdint>
+#include <optional>
 #include <QRectF>
 #include <vector>
 
@@ -29,8 +30,16 @@ struct RulerFigure {
     QString text;
 };
 
-/// The figures that are drawn: those with room for all of them, beside the flags of marks.
+/// The figures that are drawn: those with room for all of them, beside the flags of marks and clockFigure().
 std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTicks& ticks, LabelPainter& labels);
+
+/// By so much two times in a frame, or of it and of one aligned with it, may be apart from how they lie, as they are
+/// of different clocks; 0: they are of one, or nothing bounds it. `aligned`: Alignment::uncertainty.
+Ns clockUncertainty(const Trace& trace, Ns aligned);
+
+/// "± 21 µs" at the ruler's end: how well the clocks of what is shown are known. Nothing where they are one, or where
+/// it would take much of a short ruler.
+std::optional<RulerFigure> clockFigure(const TimelineFrame& frame, LabelPainter& labels);
 
 /// `plate` with the figures that it would lie on: a plate on the ruler covers them whole, as half of a figure is
 /// another one.

@@ -60,6 +60,7 @@ struct TimelineFrame {
     TitleVerdict verdict;
     DrawnScope scope = {};  ///< of which the figures beside the lanes are
     std::shared_ptr<const ShownIteration> iteration = {};  ///< shown alone; null: everything is shown
+    Ns uncertainty = 0;  ///< clockUncertainty()
 
     int columns() const { return static_cast<int>(geometry.plotWidth() * ratio); }
     /// Logical x in the frame.

@@ -167,6 +167,20 @@ Ns OpenJob::ownTime(std::size_t rank, Ns moment) const
     return own + (moment - meetings.aligned(index, own));
 }
 
+std::optional<Ns> OpenJob::clocksApart(std::size_t a, std::size_t b, Ns moment) const
+{
+    constexpr Ns unbounded = 1'000'000'000'000;
+    const std::array of {meetings.clock_of[a], meetings.clock_of[b]};
+    if (of[0] == of[1]) {
+        return 0;
+    }
+    const auto& clocks = meetings.alignment.clocks;
+    const Ns apart = std::min(clocks[of[0]].uncertainty(ownTime(a, moment)), unbounded)
+        + std::min(clocks[of[1]].uncertainty(ownTime(b, moment)), unbounded);
+    const bool areJoined = clocks[of[0]].compared_with == clocks[of[1]].compared_with && apart < unbounded;
+    return areJoined ? std::optional(apart) : std::nullopt;
+}
+
 QString OpenJob::tipOf(HeatMeasure measure, const JobHeat& of, std::size_t rank, Ns moment) const
 {
     QStringList words {nameOf(rank)};

@@ -19,6 +19,7 @@ namespace lanes::gui {
 struct Alignment {
     std::array<Ns, 2> anchor {0, 0};  ///< in each recording's own time
     QString name;  ///< "matmul #3" where the anchors are occurrences of a name
+    Ns uncertainty = 0;  ///< of a moment that two clocks have in common: so far the anchors may be apart
 
     bool atStarts() const { return anchor[0] == anchor[1]; }
     /// Added to a time of recording 0, this gives the time of `side`.
@@ -29,7 +30,7 @@ struct Alignment {
     TimeScale across(const TimeScale& scale, int from) const;
     /// The least span in the time of recording 0 that holds both, from where the first of them begins.
     Interval spanOf(const std::array<Ns, 2>& ends) const;
-    Alignment swapped() const { return {{anchor[1], anchor[0]}, name}; }
+    Alignment swapped() const { return {{anchor[1], anchor[0]}, name, uncertainty}; }
 
     /// "aligned at matmul #3", "aligned at 3.2 ms of A and the start of B"; "aligned at their starts".
     QString text() const;

@@ -3,6 +3,7 @@
 
 #include "engine/trace/event.h"
 #include "gui/lanes/quiet_lanes.h"
+#include "gui/paint/ruler_ticks.h"
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/time_moves.h"
 
@@ -126,7 +127,8 @@ TimelineFrame Timeline::frame() const
     geometry.scroll = m_state.scroll;
     geometry.magnification = m_magnification;
     return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter,
-        m_unfinished ? TitleVerdict() : m_verdict, m_state.scope, m_state.highlights.iteration};
+        m_unfinished ? TitleVerdict() : m_verdict, m_state.scope, m_state.highlights.iteration,
+        clockUncertainty(model()->trace(), m_state.uncertainty)};
 }
 
 void Timeline::setUnfinished(bool unfinished)
@@ -143,6 +145,7 @@ void Timeline::setPlace(const TimelinePlace& place)
     m_state.compared = place.isCompared;
     m_state.time.setExtent(place.extent, place.reach);
     m_state.highlights.anchor = place.anchor;
+    m_state.uncertainty = place.uncertainty;
     lookAgain();
 }
 

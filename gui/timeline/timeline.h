@@ -27,6 +27,7 @@ struct TimelinePlace {
     bool isCompared = false;  ///< its verdict says how it compares with the other
     Interval extent, reach;  ///< what "show everything" shows, and how far one can pan, in its own time; see TimeWindow
     std::optional<Ns> anchor = {};  ///< where the two are aligned
+    Ns uncertainty = 0;  ///< Alignment::uncertainty
 };
 
 class Timeline : public QObject {

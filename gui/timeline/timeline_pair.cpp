@@ -400,6 +400,7 @@ void TimelinePair::place()
         if (pair) {
             place.letter = QChar(u'A' + static_cast<char16_t>(index));
             place.isCompared = index != m_reference;
+            place.uncertainty = m_alignment.uncertainty;
         }
         if (pair && !m_alignment.atStarts()) {
             place.anchor = m_alignment.anchor[static_cast<std::size_t>(index)];

@@ -21,6 +21,7 @@ struct TimelineState {
     bool idleWanted = false;  ///< so it is with the reasons of idle streams
     std::optional<Ns> mark;  ///< the one that was set, clicked or gone to last
     DrawnScope scope = {};  ///< of which the figures beside the lanes are
+    Ns uncertainty = 0;  ///< Alignment::uncertainty
     bool compared = false;  ///< its verdict says how it compares with the other recording
 
     /// Of one iteration alone no streams that have no part in it.

@@ -777,6 +777,14 @@
 <context>
     <name>FrameHits</name>
     <message>
+        <source>The clocks of these ranks may differ by up to this.</source>
+        <translation>这些 rank 的时钟最多可能相差这么多。</translation>
+    </message>
+    <message>
+        <source>Which of two closer moments of theirs came first is not known.</source>
+        <translation>它们之间相隔更近的两个时刻，无法判断先后。</translation>
+    </message>
+    <message>
         <source>exposed: %1</source>
         <translation>未隐藏：%1</translation>
     </message>

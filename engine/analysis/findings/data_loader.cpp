@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GPUs idle while a thread that feeds them waits for PyTorch's DataLoader.
 #include "engine/analysis/blocking/blocked_rule.h"
-#include "engine/analysis/figures/batches.h"
+#include "engine/analysis/facts/batches.h"
 #include "engine/analysis/findings/search.h"
 
 namespace lanes {

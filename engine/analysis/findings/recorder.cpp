@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The time that the recorder itself took from working threads: CUPTI has a record of it.
 #include "engine/analysis/findings/search.h"
+#include "engine/trace/profiler_overhead.h"
 
 namespace lanes {
 
@@ -14,11 +15,8 @@ Candidate find_recorder_overhead(const Search& search, Ns first)
     }
     for (Row row = 0; row < search.trace.overheads.size(); ++row) {
         const auto& overhead = search.trace.overheads[row];
-        const bool is_recorder = overhead.type == OverheadRecord::buffer_flush
-            || overhead.type == OverheadRecord::instrumentation || overhead.type == OverheadRecord::resource
-            || overhead.type == OverheadRecord::activity_buffer_request;
         const Ns time = search.in_range(std::max(first, overhead.start), overhead.end);
-        if (!is_recorder || overhead.thread == no_row || time == 0
+        if (!is_profiler_overhead(overhead.type) || overhead.thread == no_row || time == 0
             || search.bounds.threads[overhead.thread].last_issue < overhead.start) {
             continue;
         }

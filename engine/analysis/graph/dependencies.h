@@ -10,6 +10,7 @@
 #include "engine/analysis/graph/turns.h"
 #include "engine/ranks/collectives.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -67,6 +68,13 @@ struct Dependencies {
     /// A kernel of a collective on several GPUs, and the one of that collective that started last, for which it waited;
     /// sorted by operation.
     std::vector<Partner> partners;
+    /// By the times as they are; no_row: none. Cost: log n.
+    Row partner_of(Row operation) const
+    {
+        const auto at = std::partition_point(
+            partners.begin(), partners.end(), [&](const Partner& each) { return each.operation < operation; });
+        return at != partners.end() && at->operation == operation ? at->partner : no_row;
+    }
 
     std::vector<Turn> turns;  ///< of PyTorch's backward passes: inferred
 

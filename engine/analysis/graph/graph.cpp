@@ -4,6 +4,7 @@
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/figures/operators.h"
 #include "engine/trace/event.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <vector>
@@ -43,6 +44,7 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
     , m_sampled(trace)
     , m_owners(trace)
     , m_works(trace.threads.size())
+    , m_clocks_apart(meta::number_of(trace.meta, meta::clock_uncertainty_ns))
 {
     const auto classes = call_classes(trace);
     m_last_end = end_of_work(trace);
@@ -83,10 +85,15 @@ std::vector<Row> Graph::let_begin(Row operation) const
 
 Row Graph::partner_of(Row operation) const
 {
-    const auto& partners = m_dependencies.partners;
-    const auto at = std::partition_point(
-        partners.begin(), partners.end(), [&](const auto& partner) { return partner.operation < operation; });
-    return at != partners.end() && at->operation == operation ? at->partner : no_row;
+    const Row partner = m_dependencies.partner_of(operation);
+    if (partner == no_row || m_clocks_apart == 0) {
+        return partner;
+    }
+    const auto& ops = m_trace->operations;
+    const auto process = [&](Row row) { return m_trace->streams[ops.stream[row]].process; };
+    const bool is_known
+        = process(operation) == process(partner) || ops.start[partner] - ops.start[operation] > m_clocks_apart;
+    return is_known ? partner : no_row;
 }
 
 Row Graph::handover_of(Row host_span) const

@@ -38,7 +38,8 @@ public:
 
     /// The operations that started because this one ended: it was the last that they waited for. Cost: log n.
     std::vector<Row> let_begin(Row operation) const;
-    /// The kernel of the same collective that started last, for which this one waited; no_row: none. Cost: log n.
+    /// The kernel of the same collective that started last, for which this one waited; no_row: none, or the clocks of
+    /// merged ranks may differ by as much as it started later. Cost: log n.
     Row partner_of(Row operation) const;
     /// The operation whose end released a blocked stretch (into Blocking::calls): BlockedCall::released_by, or for an
     /// allocation the operation that ended when the stretch did. no_row: not recorded. Cost: log n.
@@ -103,6 +104,7 @@ private:
     std::unique_ptr<FoundRepetition> m_repetition = std::make_unique<FoundRepetition>();
     std::uint64_t m_unknown = 0;
     Ns m_last_end = 0;
+    Ns m_clocks_apart = 0;  ///< meta::clock_uncertainty_ns
 };
 
 }  // namespace lanes

@@ -2,8 +2,8 @@
 #include "engine/analysis/graph/path.h"
 
 #include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/facts/batches.h"
 #include "engine/analysis/facts/call_class.h"
-#include "engine/analysis/figures/batches.h"
 #include "engine/trace/event.h"
 
 #include <algorithm>

@@ -265,7 +265,7 @@ void SlackPass::operation(Row row)
     const Row stream = m_ops.stream[row];
     const Ns start = m_ops.start[row];
     Ns slack = limit(row);
-    const Row partner = m_graph.partner_of(row);
+    const Row partner = m_dependencies.partner_of(row);
     if (const auto group = m_groups.find(row); group != m_groups.end()) {
         for (const Row other : group->second) {  // all end with the last one
             slack = std::min(slack, limit(other));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/facts/batches.h"
 #include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/facts/steady_state.h"
-#include "engine/analysis/figures/batches.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"

@@ -86,6 +86,7 @@ void Compare::alignHere()
     if (const auto place = placeToAlign()) {
         Alignment alignment = m_timeline->pair().alignment();
         alignment.name.clear();
+        alignment.uncertainty = 0;  // it is of that name
         alignment.anchor[static_cast<std::size_t>(m_timeline->activeIndex())] = *place;
         m_timeline->setAlignment(alignment);
     }

@@ -243,18 +243,14 @@ void Jobs::showLanes()
     const auto inFile = [&](std::size_t i, Ns own) { return own - recordings[i]->trace->origin; };
     if (recordings.size() == 2) {
         lanes::gui::Alignment alignment;
-        Ns uncertainty = 0;
         for (std::size_t i = 0; i < 2; ++i) {
-            const Ns own = job->ownTime(ranks[i], *shown.moment);
-            alignment.anchor[i] = inFile(i, own);
-            const auto& clock = job->meetings.alignment.clocks[job->meetings.clock_of[ranks[i]]];
-            uncertainty = std::max(uncertainty, clock.uncertainty(own));
+            alignment.anchor[i] = inFile(i, job->ownTime(ranks[i], *shown.moment));
         }
-        const bool isOne = job->meetings.clock_of[ranks[0]] == job->meetings.clock_of[ranks[1]];
-        constexpr Ns unknown = 1'000'000'000'000;
-        alignment.name = isOne      ? tr("one clock")
-            : uncertainty > unknown ? tr("their first moments: the clocks cannot be compared")
-                                    : tr("the common clock, ± %1").arg(formatTime(uncertainty));
+        const auto apart = job->clocksApart(ranks[0], ranks[1], *shown.moment);
+        alignment.uncertainty = apart.value_or(0);
+        alignment.name = !apart ? tr("their first moments: the clocks cannot be compared")
+            : *apart == 0       ? tr("one clock")
+                                : tr("the common clock, ± %1").arg(formatTime(*apart));
         m_parts.timeline->pair().setAlignment(alignment, 0);
     }
     const Interval part = job->partAt(ranks.front(), *shown.moment);

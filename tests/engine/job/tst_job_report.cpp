@@ -2,6 +2,7 @@
 // Whose fault it is that the ranks of a job wait, from summaries alone: of runs whose loss is known, and with the same
 // figures as the finding has from a recording of all ranks.
 #include "engine/analysis/facts/steady_state.h"
+#include "engine/job/job_file.h"
 #include "engine/ranks/job_replay.h"
 #include "engine/ranks/without_ranks.h"
 #include "engine/store/recording_file.h"
@@ -10,6 +11,7 @@
 #include "tests/engine/job/job_of_ranks.h"
 
 #include <QFileInfo>
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <chrono>
@@ -89,6 +91,7 @@ private slots:
     void groups();
     void whyItIsLate_data();
     void whyItIsLate();
+    void beginsLater();
     void missingCollective();
     void asTheProgramNamesThem();
     void whatARecordingSaysOfItsHost();
@@ -182,8 +185,6 @@ void tst_JobReport::noLateRank_data()
     row("late once", run);
     run.late = [](auto rank, int) { return rank == 2 ? 80 * us : 0; };
     row("always last, by less than 2 %", run);
-    run.late = [](auto rank, int step) { return rank != 2 ? 0 : step == 0 ? 300 * ms : 80 * us; };
-    row("started later", run);
     run.ranks = 64;
     run.late = {};
     row("64 equal ones", run);
@@ -289,22 +290,100 @@ void tst_JobReport::groups()
 void tst_JobReport::whyItIsLate_data()
 {
     QTest::addColumn<RunOfRanks>("run");
-    QTest::addColumn<int>("reason");
+    QTest::addColumn<QString>("reason");
+    const auto row = [](const char* name, const RunOfRanks& run, const char* reason) {
+        QTest::newRow(name) << run << QString(reason);
+    };
+    const auto of_rank_2
+        = [](Ns time) { return [=](auto rank, int step) { return rank == 2 && step > 0 ? time : 0; }; };
+    const auto once = [](auto rank, int step) { return rank == 2 && step == 3 ? 36 * ms : 0; };
     RunOfRanks host;
-    host.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
-    QTest::newRow("its host") << host << static_cast<int>(LateReason::host);
+    host.late = of_rank_2(5 * ms);
+    row("its host", host, "host");
     RunOfRanks kernels;
-    kernels.heavier = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
-    QTest::newRow("its kernels") << kernels << static_cast<int>(LateReason::kernels);
+    kernels.heavier = of_rank_2(5 * ms);
+    row("its kernels", kernels, "kernels");
+    kernels.loads = of_rank_2(ms);
+    row("its kernels more than its data", kernels, "kernels");
+    RunOfRanks data;
+    data.loads = of_rank_2(5 * ms);
+    row("its DataLoader", data, "data");
+    data.late = of_rank_2(3 * ms);
+    row("its DataLoader more than other work", data, "data");
+    data.late = of_rank_2(8 * ms);
+    row("other work more than its DataLoader", data, "host");
+    RunOfRanks all_load = host;
+    all_load.loads = [](auto, int) { return 20 * ms; };
+    row("other work, where all load as long", all_load, "host");
+    RunOfRanks queue;
+    queue.takes = of_rank_2(5 * ms);
+    row("its queue of batches", queue, "data");
+    RunOfRanks recorder;
+    recorder.recorder = of_rank_2(5 * ms);
+    row("its profiler", recorder, "profiler");
+    recorder.late = of_rank_2(8 * ms);
+    row("other work more than its profiler", recorder, "host");
+    recorder = {};
+    recorder.recorder = [](auto rank, int step) { return step == 1 ? 50 * ms : rank == 2 && step > 0 ? 4 * ms : 0; };
+    row("its profiler, beside a start that all have", recorder, "profiler");
+    RunOfRanks stays;  // hosts slower than GPUs: who falls back never catches up
+    stays.waits = false;
+    stays.work = 8 * ms;
+    stays.late = once;
+    row("its host, once and staying late", stays, "host");
+    stays.late = {};
+    stays.loads = once;
+    row("its DataLoader, once and staying late", stays, "data");
+    stays.loads = {};
+    stays.recorder = once;
+    row("its profiler, once and staying late", stays, "profiler");
+    RunOfRanks made_up;  // what it loaded longer at first, the others' waits have made up for
+    made_up.loads = [](auto rank, int step) { return rank == 2 && step == 2 ? 200 * ms : 0; };
+    made_up.late = of_rank_2(15 * ms);
+    row("its host, after it once loaded long", made_up, "host");
 }
 
+/// Said in the sentence and in JSON, and the same on clocks that are wrong and after a file has kept the summaries.
 void tst_JobReport::whyItIsLate()
 {
     QFETCH(const RunOfRanks, run);
-    QFETCH(const int, reason);
-    const Judged judged(summaries_of(run));
-    QVERIFY(judged.report.reason.has_value());
-    QCOMPARE(static_cast<int>(*judged.report.reason), reason);
+    QFETCH(const QString, reason);
+    auto summaries = summaries_of(run, 2);
+    const Judged right(summaries);
+    spoil_clocks(summaries);
+    const QTemporaryDir folder;
+    const auto file = folder.filePath("job.lanes").toStdString();
+    save_ranks(summaries, nullptr, file);
+    const Judged wrong(load_ranks(file));
+    for (const auto* const judged : {&right, &wrong}) {
+        QVERIFY(judged->report.reason.has_value());
+        QCOMPARE(judged->report.late.stand_out.front().device, 2U);
+        QCOMPARE(QString::fromStdString(std::string(word_of(*judged->report.reason))), reason);
+        const auto why = Messages::english().text("job.why." + reason.toStdString());
+        QVERIFY2(judged->sentence().starts_with("Rank 2 is late" + why + ": "), judged->sentence().c_str());
+        const auto json = job_json(judged->ranks, judged->meetings, judged->report, Messages::english());
+        QVERIFY(json.find("\"reason\": \"" + reason.toStdString() + '"') != std::string::npos);
+    }
+}
+
+/// Whose recorded work begins later is no late rank: the first collective counts for nothing, and a note says so. One
+/// that takes as long in the first step, but begins with the others, is none.
+void tst_JobReport::beginsLater()
+{
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step == 0 ? 300 * ms : 0; };
+    const Judged later(summaries_of(run));
+    QCOMPARE(later.sentence(), std::string("No rank stands out"));
+    QCOMPARE(later.notes(),
+        (std::vector<std::string> {
+            "rank 2's recorded work begins 300 ms after that of the others: they wait 300 ms for "
+            "it in their first collective, which counts for nothing"}));
+    run.late = {};
+    run.heavier = [](auto rank, int step) { return rank == 2 && step == 0 ? 300 * ms : 0; };
+    QVERIFY(Judged(summaries_of(run)).notes().empty());
+    run.heavier = {};
+    run.late = [](auto rank, int step) { return rank == 2 && step == 0 ? ms : 0; };  // less than 2 %
+    QVERIFY(Judged(summaries_of(run)).notes().empty());
 }
 
 /// A record was lost: the others are still matched, and it is said which rank lacks how many.

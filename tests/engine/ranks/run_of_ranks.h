@@ -26,6 +26,9 @@ struct RunOfRanks {
     bool crosses = false;  ///< then those that have the same place in their groups meet
     std::function<Ns(std::uint32_t rank, int step)> late;  ///< host time more
     std::function<Ns(std::uint32_t rank, int step)> heavier;  ///< kernel time more
+    std::function<Ns(std::uint32_t rank, int step)> loads;  ///< host time before its work, in PyTorch's DataLoader
+    std::function<Ns(std::uint32_t rank, int step)> takes;  ///< likewise, from a queue of the program's
+    std::function<Ns(std::uint32_t rank, int step)> recorder;  ///< likewise, for the buffers of the profiler
     std::function<Ns(std::uint32_t rank)> ahead;  ///< by which the rank's clock is wrong
 
     std::function<bool(std::uint32_t rank, int step)> lacks;  ///< the recording has no all-reduce of it
@@ -94,6 +97,36 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
             .result = 0});
         return correlation;
     };
+    /// What the host does that is no call. Returns its end.
+    const auto add_host_time = [&](std::uint32_t rank, int step, Ns from) {
+        auto& to = sink(rank).builder;
+        const auto process = first_process + rank;
+        if (const Ns time = loads ? loads(rank, step) : 0; time > 0) {
+            const auto id = ++sink(rank).ranges;
+            const auto name = to.intern("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__");
+            to.write(RangeRecord {clock(rank) + from, id, process, 1 + rank, name, 0, 0, RangeRecord::begin});
+            from += time;
+            to.write(RangeRecord {clock(rank) + from, id, process, 1 + rank, 0, 0, 0, RangeRecord::finish});
+        }
+        if (const Ns time = takes ? takes(rank, step) : 0; time > 0) {
+            HostSpanRecord record {};
+            record.start = clock(rank) + from;
+            record.end = record.start + time;
+            record.process = process;
+            record.thread = 1 + rank;
+            record.name = to.intern("batches");
+            record.type = HostSpanRecord::queue_get;
+            to.write(record);
+            from += time;
+        }
+        if (const Ns time = recorder ? recorder(rank, step) : 0; time > 0) {
+            const Ns start = clock(rank) + from;
+            to.write(
+                OverheadRecord {start, start + time, process, 1 + rank, 0, OverheadRecord::activity_buffer_request});
+            from += time;
+        }
+        return from;
+    };
     const auto add_kernel = [&](std::uint32_t rank, std::uint32_t by, StringId name, Ns start, Ns end) {
         KernelRecord record {};
         record.start = clock(rank) + start;
@@ -132,7 +165,7 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
     for (int step = 0; step < steps; ++step) {
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
             auto& [host, gpu, came] = state[rank];
-            host += work + (late ? late(rank, step) : 0);
+            host = add_host_time(rank, step, host) + work + (late ? late(rank, step) : 0);
             const auto launch = add_call(rank, sink(rank).launch, host, host + call);
             const Ns begins = std::max(gpu, host + call);
             gpu = begins + compute + (heavier ? heavier(rank, step) : 0);

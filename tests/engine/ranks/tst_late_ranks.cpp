@@ -4,6 +4,7 @@
 #include "engine/ranks/late_ranks.h"
 
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/graph/path.h"
 #include "engine/analysis/recording.h"
 #include "engine/ranks/merge_ranks.h"
 #include "engine/ranks/without_ranks.h"
@@ -68,6 +69,7 @@ private slots:
     void noLateRank();
     void anotherOneEachTime();
     void clocksMayDiffer();
+    void clocksOrderNothing();
     void groups();
     void groupsThatCross();
     void unclear_data();
@@ -187,7 +189,6 @@ void tst_LateRanks::anotherOneEachTime()
         std::string(finding.title).c_str());
 }
 
-/// Ranks 0 and 1 meet, and 2 and 3. A rank is compared with those that it meets.
 /// What the clocks of merged ranks may be apart is not said to be lost, and the report says so.
 void tst_LateRanks::clocksMayDiffer()
 {
@@ -206,6 +207,38 @@ void tst_LateRanks::clocksMayDiffer()
     }
 }
 
+/// Neither a path nor a cause leads from one rank to another on the strength of times that clocks may differ by.
+void tst_LateRanks::clocksOrderNothing()
+{
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    for (const Ns apart : {Ns {0}, 4 * ms, 6 * ms}) {
+        auto trace = run.make().trace;
+        trace.meta[meta::clock_uncertainty_ns] = std::to_string(apart);
+        const Graphed made(std::move(trace));
+        const bool isKnown = apart < 5 * ms;
+        std::size_t late = 0;
+        for (const auto& collective : made.graph.dependencies().collectives.all) {
+            for (const Row row : collective.kernels) {
+                const Ns by = made.trace.operations.start[collective.last] - made.trace.operations.start[row];
+                late += by > 4 * ms ? 1 : 0;
+                QCOMPARE(made.graph.partner_of(row),
+                    row != collective.last && (apart == 0 || by > apart) ? collective.last : no_row);
+                if (by > 4 * ms) {
+                    const auto path
+                        = path_back(made.graph, {{EventTable::operations, row}, made.trace.operations.end[row]});
+                    const auto leaves = std::any_of(path.begin(), path.end(), [&](const PathPart& part) {
+                        return part.event.table == EventTable::operations && part.event.row == collective.last;
+                    });
+                    QCOMPARE(leaves, isKnown);
+                }
+            }
+        }
+        QCOMPARE(late, std::size_t {57});  // three ranks, 19 steps
+    }
+}
+
+/// Ranks 0 and 1 meet, and 2 and 3. A rank is compared with those that it meets.
 void tst_LateRanks::groups()
 {
     RunOfRanks run;

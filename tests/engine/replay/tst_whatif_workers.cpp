@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Batches that workers load instead of the thread that trains, by hand.
-#include "engine/analysis/figures/batches.h"
+#include "engine/analysis/facts/batches.h"
 #include "tests/engine/replay/asked.h"
 
 #include <QtTest>

@@ -192,6 +192,16 @@ void tst_Jobs::clickShowsLanes()
     QVERIFY2(std::abs(apart + 3 * ms) < 100'000, qPrintable(QString::number(apart)));
     const auto visible = pair.visible()[0];
     QVERIFY(visible.end - visible.start < 30 * ms);
+    // How well the clocks of both hosts are known is on the rulers; ranks of one host have one clock.
+    const auto uncertainty = [&](int side) { return window->timeline().side(side).frame().uncertainty; };
+    const auto between = view(*window).job()->clocksApart(late_rank, 2, *view(*window).shown().moment);
+    QVERIFY(between && *between > 0 && *between < ms);
+    QVERIFY(uncertainty(0) == *between && uncertainty(1) == *between);
+    QVERIFY(std::abs(apart + 3 * ms) <= *between);
+    jobs(*window).choose(late_rank, 12, *view(*window).shown().moment);
+    waitForLanes(*window, late_rank, 12);
+    QCOMPARE(uncertainty(0), 0);
+    QVERIFY(pair.alignment().name == QStringLiteral("one clock"));
     // The keys do the same.
     const auto before = view(*window).shown();
     QTest::keyClick(view(*window).map(), Qt::Key_Down);

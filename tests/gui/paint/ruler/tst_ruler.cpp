@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The ruler of recordings of any length, and labels of names of any length.
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
+#include "gui/paint/frame_hits.h"
 #include "gui/paint/label_painter.h"
 #include "gui/paint/ruler_ticks.h"
 #include "gui/timeline/view_state.h"
@@ -19,6 +21,7 @@ class tst_Ruler : public QObject {
 private slots:
     void ofAnySpan_data();
     void ofAnySpan();
+    void clocksMayDiffer();
     void longNames_data();
     void longNames();
 };
@@ -57,6 +60,45 @@ void tst_Ruler::ofAnySpan()
             QVERIFY(figures[i].box.left() > figures[i - 1].box.right());
         }
     }
+}
+
+/// How well clocks are known is said at the ruler's end, where the ruler's own figures leave it room, with a tip; of
+/// one clock nothing is.
+void tst_Ruler::clocksMayDiffer()
+{
+    TraceBuilder builder;
+    builder.write(ApiCallRecord {0, 1'000'000, 1, 1, 1, builder.intern("a"), ApiCallRecord::runtime, 0});
+    Trace trace = builder.finish(Source::cupti);
+    QCOMPARE(clockUncertainty(trace, 0), 0);
+    QCOMPARE(clockUncertainty(trace, 7'000), 7'000);
+    trace.meta[meta::clock_uncertainty_ns] = "21000";
+    QCOMPARE(clockUncertainty(trace, 7'000), 21'000);
+    const ViewState view = ViewState::of(ShownRecording::of(std::move(trace)));
+    FrameGeometry geometry;
+    geometry.size = {900, 200};
+    const LaneLayout layout(view.model->lanes(), view.arranged(), geometry.lanesHeight());
+    TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::fitting(1'000'000, geometry.plotWidth()), geometry, 1, {}, {}};
+    LabelPainter labels;
+    QVERIFY(!clockFigure(frame, labels));
+    const auto all = rulerFigures(frame, RulerTicks::of(frame, labels), labels);
+    frame.uncertainty = clockUncertainty(view.model->trace(), 0);
+    const auto clock = clockFigure(frame, labels);
+    QVERIFY(clock.has_value());
+    QCOMPARE(clock->text, QStringLiteral("± 21.0 µs"));
+    QVERIFY(clock->box.right() <= geometry.size.width() && clock->box.left() > geometry.size.width() - 120);
+    const auto figures = rulerFigures(frame, RulerTicks::of(frame, labels), labels);
+    QVERIFY(!figures.empty() && figures.size() + 1 >= all.size());
+    QVERIFY(figures.back().box.right() < clock->box.left());
+    const QStringList tip = tipAt(frame, {}, clock->box.center());
+    QVERIFY(!tip.isEmpty() && tip.front() == clock->text);
+    QVERIFY(tipAt(frame, {}, QPointF(geometry.labelWidth + 20, clock->box.center().y())).isEmpty());
+    // A narrow ruler keeps its room, a picture without one has no place for it.
+    frame.geometry.size = {400, 200};
+    QVERIFY(!clockFigure(frame, labels));
+    frame.geometry = geometry;
+    frame.geometry.ruler = false;
+    QVERIFY(!clockFigure(frame, labels));
 }
 
 void tst_Ruler::longNames_data()
