@@ -5,7 +5,7 @@
 // as it does for records.
 #pragma once
 
-#include "engine/store/record_batch.h"
+#include "engine/store/builder_batch.h"
 #include "engine/store/sqlite_work.h"
 
 #include <array>

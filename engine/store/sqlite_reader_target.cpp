@@ -52,7 +52,7 @@ void SqliteReader::read_ranges()
         }
     }
     auto of_values = values.begin();
-    RecordBatch<RangeRecord> batch(m_builder);
+    BuilderBatch<RangeRecord> batch(m_builder);
     for (TableRows rows(m_file, "NVTX_EVENTS", columns); rows.next();) {
         const auto type = rows.number(2, 0);
         const bool mark = type == layout::nvtx_mark;

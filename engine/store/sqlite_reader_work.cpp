@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Reads calls and what they issue.
+#include "engine/store/builder_batch.h"
 #include "engine/store/call_name.h"
 #include "engine/store/chrome/chrome_words.h"
 #include "engine/store/in_order.h"
 #include "engine/store/nsys_layout.h"
-#include "engine/store/record_batch.h"
 #include "engine/store/sqlite_reader.h"
 #include "engine/trace/meta_keys.h"
 
@@ -167,7 +167,7 @@ std::uint64_t SqliteReader::operations_by_codes() const
 
 void SqliteReader::read_graphs(const SqliteWork& work)
 {
-    RecordBatch<KernelRecord> batch(m_builder);
+    BuilderBatch<KernelRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "graphId"});
     bool any = false;
@@ -189,7 +189,7 @@ void SqliteReader::read_graphs(const SqliteWork& work)
 
 void SqliteReader::read_syncs()
 {
-    RecordBatch<SyncRecord> batch(m_builder);
+    BuilderBatch<SyncRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
         {"start", "end", "contextId", "streamId", "correlationId", "globalPid", "syncType", "eventId", "eventSyncId"});
     while (m_ids.next_timed(rows, {0, 1})) {
@@ -202,7 +202,7 @@ void SqliteReader::read_syncs()
 
 void SqliteReader::read_events()
 {
-    RecordBatch<EventRecord> batch(m_builder);
+    BuilderBatch<EventRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_CUDA_EVENT",
         {"timestamp", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "eventId", "eventSyncId"});
     while (rows.next()) {
@@ -221,7 +221,7 @@ void SqliteReader::read_events()
 
 void SqliteReader::read_overheads()
 {
-    RecordBatch<OverheadRecord> batch(m_builder);
+    BuilderBatch<OverheadRecord> batch(m_builder);
     for (const char* table : {"CUPTI_ACTIVITY_KIND_OVERHEAD", "PROFILER_OVERHEAD"}) {
         TableRows rows(m_file, table, {"start", "end", "globalTid", "correlationId", "overheadType"});
         while (m_ids.next_timed(rows, {0, 1})) {
@@ -252,7 +252,7 @@ void SqliteReader::read_counters()
         counters.emplace(rows.number(0, 0), r);
     }
     m_builder.expect(RecordKind::counter, m_file.rows_of("LANESCOPE_SAMPLE"));
-    RecordBatch<CounterRecord> batch(m_builder);
+    BuilderBatch<CounterRecord> batch(m_builder);
     TableRows rows(m_file, "LANESCOPE_SAMPLE", {"counterId", "time", "value"});
     while (m_ids.next_timed(rows, {1})) {
         if (const auto of = counters.find(rows.number(0, 0)); of != counters.end()) {
@@ -301,7 +301,7 @@ void SqliteReader::read_gpu_metrics()
             of->second.says_something = of->second.says_something || value != 0;
         }
     }
-    RecordBatch<CounterRecord> batch(m_builder);
+    BuilderBatch<CounterRecord> batch(m_builder);
     for (auto& [key, metric] : metrics) {
         for (const auto& [time, value] : metric.values) {
             if (metric.says_something) {
@@ -315,7 +315,7 @@ void SqliteReader::read_gpu_metrics()
 
 void SqliteReader::read_memory()
 {
-    RecordBatch<MemoryRecord> batch(m_builder);
+    BuilderBatch<MemoryRecord> batch(m_builder);
     TableRows rows(m_file, "CUDA_GPU_MEMORY_USAGE_EVENTS",
         {"start", "globalPid", "deviceId", "contextId", "address", "bytes", "memKind", "memoryOperationType",
             "correlationId", "streamId"});
@@ -340,7 +340,7 @@ void SqliteReader::read_memory()
 
 void SqliteReader::read_graph_nodes()
 {
-    RecordBatch<GraphNodeRecord> batch(m_builder);
+    BuilderBatch<GraphNodeRecord> batch(m_builder);
     TableRows rows(
         m_file, "CUDA_GRAPH_NODE_EVENTS", {"start", "globalTid", "graphNodeId", "originalGraphNodeId", "nameId"});
     const auto made = m_builder.intern(layout::graph_node_made);

@@ -223,7 +223,7 @@ template <class Use> void TraceAssembly::each_operation(Use use) const
             use(records[i], rows[i], kind(records[i]));
         }
     };
-    of(m_records.of<KernelRecord>(), m_rows[0], [](const KernelWork&) { return OperationKind::kernel; });
+    of(m_records.of<KernelRecord>(), m_rows[0], [](const KeptKernel&) { return OperationKind::kernel; });
     of(m_records.of<CopyRecord>(), m_rows[1], [](const CopyRecord& r) { return kind_of(r); });
     of(m_records.of<MemsetRecord>(), m_rows[2], [](const MemsetRecord&) { return OperationKind::memset; });
 }
@@ -317,7 +317,7 @@ void TraceAssembly::describe_operations()
     const bool named_by_steps = !m_records.step_names.empty();
     const auto describe = [&]<class R>(const R& r, Row row) {
         auto& detail = table.detail[row];
-        if constexpr (std::is_same_v<R, KernelWork>) {
+        if constexpr (std::is_same_v<R, KeptKernel>) {
             const auto known = described(r.launch);
             detail = known.detail;
             const auto name = named_by_steps
@@ -339,7 +339,7 @@ void TraceAssembly::describe_operations()
         table.correlation[row] = r.correlation;
         table.kind[row] = kind;
         describe(r, row);
-        if constexpr (!std::is_same_v<R, KernelWork>) {
+        if constexpr (!std::is_same_v<R, KeptKernel>) {
             table.name[row] = fixed_name(kind);
         }
     });

@@ -35,7 +35,7 @@ template <class R> void translate(R& record, const StringMap& map)
     }
 }
 
-KernelWork kept(const KernelRecord& r, SharedRows<KernelLaunch>& launches)
+KeptKernel kept(const KernelRecord& r, SharedRows<KernelLaunch>& launches)
 {
     return {r.start, r.end, r.process, r.device, r.context, r.stream, r.correlation,
         launches.row_of({r.name, r.shown_name, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},

@@ -29,18 +29,18 @@ struct KernelLaunch {
 };
 
 /// A KernelRecord as it is kept, in half of its size.
-struct KernelWork {
+struct KeptKernel {
     Ns start, end;
     std::uint32_t process, device, context, stream, correlation;
     Row launch;  ///< into TraceRecords::launches
 };
 
 /// The type as which a record is kept.
-template <class R> using Kept = std::conditional_t<std::is_same_v<R, KernelRecord>, KernelWork, R>;
+template <class R> using Kept = std::conditional_t<std::is_same_v<R, KernelRecord>, KeptKernel, R>;
 
 /// Whether a kept record is an operation.
 template <class R>
-inline constexpr bool is_operation = std::is_base_of_v<OperationRecord, R> || std::is_same_v<R, KernelWork>;
+inline constexpr bool is_operation = std::is_base_of_v<OperationRecord, R> || std::is_same_v<R, KeptKernel>;
 
 struct TraceRecords {
     template <class List> struct VectorsOf;
@@ -59,7 +59,7 @@ struct TraceRecords {
     Ns base = 0;  ///< count_from()
 
     template <class R> std::vector<Kept<R>>& of() { return std::get<std::vector<Kept<R>>>(by_kind); }
-    const KernelLaunch& launch_of(const KernelWork& kernel) const { return launches.rows()[kernel.launch]; }
+    const KernelLaunch& launch_of(const KeptKernel& kernel) const { return launches.rows()[kernel.launch]; }
 
     /// Reserves memory for that number of further records of `kind`.
     void expect(RecordKind kind, std::size_t more);

@@ -219,7 +219,7 @@ def judge(case, kind, walls):
             on_host = path_parts["between"] + path_parts["work"]
             check(on_host >= 0.9 * slept, f"{name}: of the path {ms(on_host)} are in no call and no operation; rank 1 slept {ms(slept)}")
             with open(f"{case}.{kind}.why.txt", encoding="utf-8") as file:
-                check(any('in "load batch"' in line for line in file),
+                check(any('range "load batch"' in line for line in file),
                       f"{name}: lanes why says where it slept")
 
 

@@ -3,9 +3,9 @@
 // collectives and of the inputs of operators; private to engine/store. Source: libkineto's output_json.cpp.
 #pragma once
 
+#include "engine/store/builder_batch.h"
 #include "engine/store/chrome/chrome_event.h"
 #include "engine/store/range_values.h"
-#include "engine/store/record_batch.h"
 
 #include <functional>
 #include <span>
@@ -35,7 +35,7 @@ private:
 
     TraceBuilder& m_builder;
     RangeValues m_values;
-    RecordBatch<RangeValueRecord> m_records;
+    BuilderBatch<RangeValueRecord> m_records;
     StringId m_inputs_name;
     struct Hash {
         using is_transparent = void;

@@ -9,16 +9,16 @@
 namespace lanes {
 
 /// Records of one kind, handed over many at once.
-template <Record R> class RecordBatch {
+template <Record R> class BuilderBatch {
 public:
-    explicit RecordBatch(TraceBuilder& builder)
+    explicit BuilderBatch(TraceBuilder& builder)
         : m_builder(builder)
     {
         m_records.reserve(size);
     }
-    ~RecordBatch() { flush(); }
-    RecordBatch(const RecordBatch&) = delete;
-    RecordBatch& operator=(const RecordBatch&) = delete;
+    ~BuilderBatch() { flush(); }
+    BuilderBatch(const BuilderBatch&) = delete;
+    BuilderBatch& operator=(const BuilderBatch&) = delete;
     void add(const R& record)
     {
         m_records.push_back(record);
