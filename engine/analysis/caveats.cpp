@@ -197,6 +197,35 @@ std::vector<Message> part_messages(const Trace& trace)
     return messages;
 }
 
+/// Copies over a link that are recorded as faster than any: the driver moves a copy between GPUs without peer access in
+/// pieces, and CUPTI has the times of the last one alone (256 MiB in 22 us, two H200).
+Message impossible_copies_message(const Trace& trace)
+{
+    constexpr double most = 2e12;  // bytes a second: twice one way of NVLink 5 or NVLink-C2C
+    constexpr std::uint64_t least = 1U << 20U;  // below, the clock's steps say more than the link
+    const auto& ops = trace.operations;
+    std::size_t count = 0;
+    std::uint64_t bytes = 0;
+    Ns time = 0;
+    for (Row row = 0; row < ops.size(); ++row) {
+        const auto kind = ops.kind[row];
+        if (kind != OperationKind::h2d && kind != OperationKind::d2h && kind != OperationKind::p2p) {
+            continue;
+        }
+        const auto copied = trace.bytes_of(row);
+        const Ns takes = ops.end[row] - ops.start[row];
+        if (copied >= least && takes > 0 && static_cast<double>(copied) > most * 1e-9 * static_cast<double>(takes)) {
+            ++count;
+            time = copied > bytes ? takes : time;
+            bytes = std::max(bytes, copied);
+        }
+    }
+    return count == 0
+        ? Message {}
+        : Message {"caveat.impossible_copies",
+            {{"count", std::to_string(count)}, {"bytes", shown_bytes(bytes)}, {"time", shown_time(time)}}};
+}
+
 /// What failed and why. Both devices write 'step "LABEL" (FILE:LINE) failed: REASON'; who learns from a lesson does not
 /// see its file, so the lines are those of the listings.
 Message failure_message(const Trace& trace, const std::string& text)
@@ -280,6 +309,9 @@ std::vector<Message> caveats_of(const Trace& trace)
     }
     if (const auto apart = meta::number_of(trace.meta, meta::clock_uncertainty_ns); apart > 0) {
         caveats.push_back({"caveat.clock_uncertainty", {{"time", shown_time(apart)}}});
+    }
+    if (auto message = impossible_copies_message(trace); !message.empty()) {
+        caveats.push_back(std::move(message));
     }
     if (auto message = host_functions_message(trace); !message.empty()) {
         caveats.push_back(std::move(message));

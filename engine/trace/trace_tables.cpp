@@ -433,7 +433,8 @@ void TraceAssembly::measure()
 {
     Ns last = 0;
     for_each_table([&]<class Table>(Table) {
-        if constexpr (Timed<typename Table::Rows>) {
+        // Nodes of graphs are made in calls, or by other runs of the program, before or after this one.
+        if constexpr (Timed<typename Table::Rows> && !std::is_same_v<Table, tables::GraphNodes>) {
             const auto& rows = m_trace.*Table::rows;
             for (std::size_t row = 0; row < rows.size(); ++row) {
                 last = std::max(last, span_in(rows, row).end);

@@ -468,8 +468,11 @@ void Gathering::gather_recorded()
     });
     pieces.give_until(INT64_MAX);
     all.give_until(INT64_MAX);
-    for (std::size_t i = 1; i < busy.size(); ++i) {
-        m_facts.idle_inside += busy[i].start > m_facts.starts_at ? busy[i].start - busy[i - 1].end : 0;
+    const auto had_something = busy_or_queued();  // what the CPU had issued long before did not wait for the CPU
+    for (std::size_t i = 1; i < had_something.size(); ++i) {
+        m_facts.idle_inside += had_something[i].start > m_facts.starts_at
+            ? std::max<Ns>(0, had_something[i].start - had_something[i - 1].end)
+            : 0;
     }
     m_facts.idle_inside = std::max<Ns>(0, m_facts.idle_inside - m_starting);
     m_facts.idle_recorded = recorded.sum();

@@ -261,13 +261,16 @@ void tst_TraceBuilder::keepsOneRepetition()
                 b.write(WindowRecord {begin + 100, WindowRecord::finish});
             }
             b.write(WindowRecord {begin, WindowRecord::begin});
+            b.write(GraphNodeRecord {begin + 30, f.process, f.thread, 1, 1, 0, 0});
         }
         b.keep_repetition(repetition);
         const auto trace = f.finish();
         const auto begin = static_cast<Ns>(1000 + 1000 * std::min<std::size_t>(repetition, 2));
         QCOMPARE(trace.calls.start, (std::vector<Ns> {begin, begin + 15}));
         QCOMPARE(trace.operations.end, std::vector<Ns> {begin + 90});
-        QCOMPARE(trace.threads.size(), std::size_t {2});
+        QCOMPARE(trace.duration, begin + 95);
+        // A graph that was captured before may run in it, one that is captured after it not.
+        QCOMPARE(trace.graph_nodes.size(), std::min<std::size_t>(repetition, 2) + 1);
         QVERIFY(std::any_of(trace.threads.begin(), trace.threads.end(),
             [&](const auto& thread) { return thread.id == static_cast<std::uint32_t>(begin); }));
     }

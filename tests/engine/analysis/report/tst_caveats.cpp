@@ -21,6 +21,7 @@ private slots:
     void withoutALastFlush();
     void aFailedContext();
     void graphsThatCuptiDoesNotKnow();
+    void copiesFasterThanAnyLink();
 };
 
 /// A call of more than half of the recording is mentioned, with its start and end, whatever spans all of the recording.
@@ -70,6 +71,22 @@ void tst_Caveats::whatCuptiRefused()
           "GPU times that a fault leaves, what comes ";
     QCOMPARE(text.substr(0, known.size()), known);
     QVERIFY(text.find('\033') == std::string::npos);
+}
+
+void tst_Caveats::copiesFasterThanAnyLink()
+{
+    const auto said = [](CopyKind kind, std::uint64_t bytes, Ns takes) {
+        Tape tape;
+        tape.copy(tape.call("cudaMemcpyAsync", 0, 10), 13, 20, 20 + takes, kind, MemoryKind::pinned, true, 0, bytes);
+        const auto caveats = caveats_of(tape.finish());
+        return caveats.empty() ? std::string() : std::string(caveats.front());
+    };
+    constexpr std::uint64_t mib = 1U << 20U;
+    QVERIFY(said(CopyKind::d2h, 256 * mib, 22'016)
+                .starts_with("Copies recorded as faster than any link, such as 256 MiB in 22.0 µs: 1."));
+    QCOMPARE(said(CopyKind::p2p, 256 * mib, 300'000), std::string());  // 0.9 TB/s
+    QCOMPARE(said(CopyKind::d2d, 256 * mib, 22'016), std::string());  // no link
+    QCOMPARE(said(CopyKind::h2d, 4096, 1), std::string());
 }
 
 /// Only of several parts, between which CUPTI is detached.
