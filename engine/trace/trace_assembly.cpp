@@ -253,7 +253,8 @@ void TraceAssembly::keep_window()
         [](const CounterRecord& record) { return !is_sane(record.time) || !std::isfinite(record.number()); });
     keep_values();
     drop(m_records.of<ErrorRecord>(), [](const ErrorRecord& record) { return !is_sane(record.time); });
-    // Also those from before the window: a graph is captured once and launched long after. Those after it are another's.
+    // Also those from before the window: a graph is captured once and launched long after. Those after it are
+    // another's.
     drop(m_records.of<GraphNodeRecord>(),
         [this](const GraphNodeRecord& record) { return !is_sane(record.time) || record.time > m_window_end; });
     count(of_kernels.get(), m_untimed);

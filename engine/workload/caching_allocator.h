@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What PyTorch's caching allocator does with the memory of one GPU: which segments it asks of cudaMalloc, which block of
-// them a buffer gets, and which segments it gives back with cudaFree when its memory is used up. The CUDA runner and the
-// model device make the calls that it asks for.
+// What PyTorch's caching allocator does with the memory of one GPU: which segments it asks of cudaMalloc, which block
+// of them a buffer gets, and which segments it gives back with cudaFree when its memory is used up. The CUDA runner and
+// the model device make the calls that it asks for.
 //
-// Sizes are those of c10/cuda/CUDACachingAllocator (PyTorch 2): requests are rounded up to 512 B; up to 1 MiB they share
-// segments of 2 MiB, below 10 MiB segments of 20 MiB, above each has one of its own, rounded up to 2 MiB. The smallest
-// free block that is large enough is taken, and split if what is left can be used: 512 B of a small segment, more than
-// 1 MiB of a large one. Blocks serve the stream that they were made for, and neighbours that are free are joined.
+// Sizes are those of c10/cuda/CUDACachingAllocator (PyTorch 2): requests are rounded up to 512 B; up to 1 MiB they
+// share segments of 2 MiB, below 10 MiB segments of 20 MiB, above each has one of its own, rounded up to 2 MiB. The
+// smallest free block that is large enough is taken, and split if what is left can be used: 512 B of a small segment,
+// more than 1 MiB of a large one. Blocks serve the stream that they were made for, and neighbours that are free are
+// joined.
 #pragma once
 
 #include <cstdint>

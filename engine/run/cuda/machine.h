@@ -11,9 +11,9 @@
 // current device for each thread: callers set it with use().
 #pragma once
 
-#include "engine/workload/caching_allocator.h"
 #include "engine/run/cuda/kernels.h"
 #include "engine/run/cuda/slot.h"
+#include "engine/workload/caching_allocator.h"
 #include "engine/workload/program.h"
 
 #include <array>

@@ -6,10 +6,10 @@
 // without the event queue.
 #pragma once
 
-#include "engine/workload/caching_allocator.h"
 #include "engine/run/model/gpu_side.h"
 #include "engine/run/model/host_records.h"
 #include "engine/run/model/task.h"
+#include "engine/workload/caching_allocator.h"
 #include "engine/workload/check_memory.h"
 
 #include <map>

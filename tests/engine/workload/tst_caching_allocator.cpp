@@ -66,14 +66,12 @@ void tst_CachingAllocator::requests_data()
 {
     QTest::addColumn<quint64>("limit");
     QTest::addColumn<QString>("said");
-    const auto row = [](const char* name, quint64 limit, const char* said) {
-        QTest::newRow(name) << limit << QString(said);
-    };
+    const auto row
+        = [](const char* name, quint64 limit, const char* said) { QTest::newRow(name) << limit << QString(said); };
     row("what was freed serves the next of its size", 0, "a+30000 malloc 30720 at 0:0, a-, b+30000 at 0:0");
     row("small ones share 2 MiB", 0, "a+500 malloc 2048 at 0:0, b+1000 at 0:500, c+600 malloc 2048 at 1:0");
     row("those below 10 MiB share 20", 0, "a+5000 malloc 20480 at 0:0, b+9000 at 0:5000, c+7000 malloc 20480 at 1:0");
-    row("10 MiB and more have their own, in units of 2", 0,
-        "a+10240 malloc 10240 at 0:0, b+10241 malloc 12288 at 1:0");
+    row("10 MiB and more have their own, in units of 2", 0, "a+10240 malloc 10240 at 0:0, b+10241 malloc 12288 at 1:0");
     row("small and large ones do not mix", 0, "a+30000 malloc 30720 at 0:0, a-, b+1000 malloc 2048 at 1:0");
     row("the smallest block that is large enough", 0,
         "a+60000 malloc 61440 at 0:0, b+40000 malloc 40960 at 1:0, a-, b-, c+35000 at 1:0");
@@ -88,9 +86,9 @@ void tst_CachingAllocator::requests_data()
     row("at the limit what is unused is freed", 65536,
         "a+30000 malloc 30720 at 0:0, b+20000 malloc 20480 at 1:0, a-, b-, c+40000 free 0,1 malloc 40960 at 2:0");
     row("a segment in use is not", 65536,
-        "a+30000 malloc 30720 at 0:0, b+20000 malloc 20480 at 1:0, b-, c+40000 free 1 none, d+20000 malloc 20480 at 2:0");
-    row("nor one of which a part is", 40960,
-        "a+40000 malloc 40960 at 0:0, a-, b+20000 at 0:0, c+30000 none");
+        "a+30000 malloc 30720 at 0:0, b+20000 malloc 20480 at 1:0, b-, c+40000 free 1 none, d+20000 malloc 20480 at "
+        "2:0");
+    row("nor one of which a part is", 40960, "a+40000 malloc 40960 at 0:0, a-, b+20000 at 0:0, c+30000 none");
     row("more than the limit", 40960, "a+50000 none, b+40960 malloc 40960 at 0:0");
 }
 
