@@ -68,7 +68,6 @@ const std::map<std::string, std::string> refused {
     {"late-error.late", "whatif.refused.failed"},
     {"late-error.launch-blocking", "whatif.refused.failed"},
     {"late-error.sync-each", "whatif.refused.failed"},
-    {"two-gpus.no-peer-access", "whatif.refused.off_constants"},  // of its copy only the last piece is recorded
 };
 
 }  // namespace
