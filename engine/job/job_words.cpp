@@ -75,7 +75,6 @@ std::string host_of(const RankIdentity& identity)
 /// later than theirs. Nothing if that is less than counts of a late rank.
 std::optional<Message> late_begin(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
 {
-    constexpr Ns least_share = 50;  // 2 %, as in find_late_ranks()
     const auto& starts = meetings.trace.operations.start;
     std::set<std::size_t> has_met;
     std::optional<Message> found;
@@ -96,7 +95,7 @@ std::optional<Message> late_begin(const std::vector<RankSummary>& ranks, const J
             }
         }
         if (next_to_last > longest && next_to_last > meetings.uncertainty && 2 * later > next_to_last
-            && next_to_last * least_share > ranks[late].end - ranks[late].start) {
+            && next_to_last * least_lost > ranks[late].end - ranks[late].start) {
             longest = next_to_last;
             found = {"job.begins_late",
                 {{"rank", std::to_string(number_of(ranks, late))}, {"by", shown_time(later)},

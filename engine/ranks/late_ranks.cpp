@@ -13,7 +13,6 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t least_collectives = 3;  // fewer are an accident
-constexpr Ns least_lost = 50;  // of the time looked at: 2 %
 constexpr Ns agree_within = 10;  // a tenth
 constexpr std::size_t times_chance = 4;
 constexpr std::size_t seldom = 10;  // a group that has less than a tenth of a GPU's collectives says nothing of it

@@ -25,6 +25,9 @@
 
 namespace lanes {
 
+/// 1 / least_lost of the time that is looked at, 2 %: less is not said.
+inline constexpr Ns least_lost = 50;
+
 struct LateRank {
     std::uint32_t device;  ///< Device::id
     std::size_t group;  ///< into Collectives::groups, where it came last most often

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/actions.h"
 
+#include "engine/workload/collective.h"
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -46,7 +48,7 @@ private:
     std::vector<Index> touched_by(const Step& step, std::string_view key, const CpuAction& work) const;
     ReadAction read(const Step& step) const;
     void write(const Step& step) const;
-    CollectiveAction collective(const Step& step, CollectiveKind kind) const;
+    CollectiveAction collective(const Step& step) const;
     void sync(const Step& step) const;
     void allocate(const Step& step);
     std::pair<std::uint64_t, std::uint64_t> span(const Step& step, std::uint64_t bytes) const;
@@ -151,19 +153,11 @@ void StepActions::of(const Step& step)
         m_emit(LaunchAction {m_actions.graph(*arguments.find("graph")), stream(*arguments.find("stream"))});
         break;
     case StepKind::all_reduce:
-        m_emit(collective(step, CollectiveKind::all_reduce));
-        break;
     case StepKind::all_gather:
-        m_emit(collective(step, CollectiveKind::all_gather));
-        break;
     case StepKind::reduce_scatter:
-        m_emit(collective(step, CollectiveKind::reduce_scatter));
-        break;
     case StepKind::broadcast:
-        m_emit(collective(step, CollectiveKind::broadcast));
-        break;
     case StepKind::send_recv:
-        m_emit(collective(step, CollectiveKind::send_recv));
+        m_emit(collective(step));
         break;
     case StepKind::fault:
         m_emit(FaultAction {stream(*arguments.find("stream"))});
@@ -484,8 +478,9 @@ void StepActions::allocate(const Step& step)
     }
 }
 
-CollectiveAction StepActions::collective(const Step& step, CollectiveKind kind) const
+CollectiveAction StepActions::collective(const Step& step) const
 {
+    const CollectiveKind kind = collective_named(form_of(step.kind).action);
     const Argument& buffers = *step.arguments.find("buffers");
     const Argument& streams = *step.arguments.find("streams");
     CollectiveAction action {m_scope.all(buffers, m_scope.buffers), m_scope.all(streams, m_scope.streams), kind};

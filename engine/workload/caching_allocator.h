@@ -34,7 +34,7 @@ public:
     /// The calls to make for a request, in this order.
     struct Answer {
         std::vector<Released> released;  ///< one cudaFree each: no block of them is in use
-        std::optional<std::uint64_t> made;  ///< one cudaMalloc of so many bytes: the segment of `place`
+        std::optional<std::uint64_t> made;  ///< one cudaMalloc of so many bytes; `place` is in this new segment
         std::optional<Place> place;  ///< nothing: the limit leaves too little, even after `released`
     };
 

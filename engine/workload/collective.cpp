@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/collective.h"
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 
 namespace lanes {
@@ -49,16 +51,27 @@ double traffic_of(CollectiveKind kind, std::size_t ranks)
     return 1;
 }
 
+namespace {
+
+constexpr CollectiveNames names[] = {
+    {"all_reduce", "nccl all_reduce", "ncclDevKernel_AllReduce_Sum_f64_RING_LL"},
+    {"all_gather", "nccl all_gather", "ncclDevKernel_AllGather_RING_LL"},
+    {"reduce_scatter", "nccl reduce_scatter", "ncclDevKernel_ReduceScatter_Sum_f64_RING_LL"},
+    {"broadcast", "nccl broadcast", "ncclDevKernel_Broadcast_RING_LL"},
+    {"send_recv", "nccl send_recv", "ncclDevKernel_SendRecv"},
+};
+
+}  // namespace
+
 const CollectiveNames& names_of(CollectiveKind kind)
 {
-    static constexpr CollectiveNames names[] = {
-        {"all_reduce", "nccl all_reduce", "ncclDevKernel_AllReduce_Sum_f64_RING_LL"},
-        {"all_gather", "nccl all_gather", "ncclDevKernel_AllGather_RING_LL"},
-        {"reduce_scatter", "nccl reduce_scatter", "ncclDevKernel_ReduceScatter_Sum_f64_RING_LL"},
-        {"broadcast", "nccl broadcast", "ncclDevKernel_Broadcast_RING_LL"},
-        {"send_recv", "nccl send_recv", "ncclDevKernel_SendRecv"},
-    };
     return names[static_cast<std::size_t>(kind)];
+}
+
+CollectiveKind collective_named(std::string_view step)
+{
+    const auto* const found = std::ranges::find(names, step, &CollectiveNames::step);
+    return static_cast<CollectiveKind>(found - names);
 }
 
 }  // namespace lanes

@@ -31,4 +31,7 @@ struct CollectiveNames {
 };
 const CollectiveNames& names_of(CollectiveKind kind);
 
+/// The one whose CollectiveNames::step is `step`. Needs that there is one.
+CollectiveKind collective_named(std::string_view step);
+
 }  // namespace lanes

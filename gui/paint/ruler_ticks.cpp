@@ -59,6 +59,9 @@ std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTic
             figures.push_back({QRectF(x, g.rulerTop(), right - x, g.rulerHeight), text});
         }
     }
+    if (clock) {
+        figures.push_back(*clock);
+    }
     return figures;
 }
 
@@ -86,11 +89,7 @@ std::optional<RulerFigure> clockFigure(const TimelineFrame& frame, LabelPainter&
 QRectF overFigures(const TimelineFrame& frame, const QRectF& plate, LabelPainter& labels)
 {
     QRectF all = plate;
-    auto figures = rulerFigures(frame, RulerTicks::of(frame, labels), labels);
-    if (auto clock = clockFigure(frame, labels)) {
-        figures.push_back(std::move(*clock));
-    }
-    for (const RulerFigure& figure : figures) {
+    for (const RulerFigure& figure : rulerFigures(frame, RulerTicks::of(frame, labels), labels)) {
         if (figure.box.left() < plate.right() + 2 && figure.box.right() > plate.left() - 2) {
             all.setLeft(std::min(all.left(), figure.box.left() - 1));
             all.setRight(std::max(all.right(), figure.box.right() + 1));

@@ -30,11 +30,13 @@ struct RulerFigure {
     QString text;
 };
 
-/// The figures that are drawn: those with room for all of them, beside the flags of marks and clockFigure().
+/// The figures that are drawn: those of the ticks that have room for all of their text beside the flags of marks and
+/// clockFigure(), then that one.
 std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTicks& ticks, LabelPainter& labels);
 
-/// By so much two times in a frame, or of it and of one aligned with it, may be apart from how they lie, as they are
-/// of different clocks; 0: they are of one, or nothing bounds it. `aligned`: Alignment::uncertainty.
+/// How far two moments that are drawn at the same place may really be apart, because different clocks measured them; 0:
+/// one clock did, or nothing bounds it. Both are in a frame, or the second is in the frame that is aligned with it.
+/// `aligned`: Alignment::uncertainty.
 Ns clockUncertainty(const Trace& trace, Ns aligned);
 
 /// "± 21 µs" at the ruler's end: how well the clocks of what is shown are known. Nothing where they are one, or where

@@ -267,11 +267,7 @@ void TimelinePainter::paintPending(const TimelineFrame& frame, Target target)
 
 void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
 {
-    auto figures = rulerFigures(frame, ticks, m_labels);
-    if (auto clock = clockFigure(frame, m_labels)) {
-        figures.push_back(std::move(*clock));
-    }
-    for (const RulerFigure& figure : figures) {
+    for (const RulerFigure& figure : rulerFigures(frame, ticks, m_labels)) {
         m_labels.draw(target.painter, figure.box.left(), figure.box.center().y(), figure.text, ruler_style,
             frame.theme.muted, target.vector);
     }

@@ -53,8 +53,8 @@ public:
     Interval partAt(std::size_t rank, Ns moment) const;
     /// A moment of the first clock on the rank's own clock.
     Ns ownTime(std::size_t rank, Ns moment) const;
-    /// By so much a moment of the first clock may lie apart on two ranks, at most: 0 on one clock; nothing: nothing
-    /// joins their clocks.
+    /// At most so far apart are the true times of two ranks that ownTime() gives for one moment: 0 if they share a
+    /// clock, std::nullopt if no collective and no ssh round joins their clocks.
     std::optional<Ns> clocksApart(std::size_t a, std::size_t b, Ns moment) const;
     /// The moment with which the window begins: where the first rank made the others wait longest, else the middle of
     /// what is judged.

@@ -186,7 +186,7 @@ private:
         Ns in_launches, in_all;
     };
     Idle idle_outside(const IntervalSet& busy) const;
-    void gather_recorded();
+    void gather_recorded(const IntervalSet& had_something);
     Ns work_beside_gpu() const;
     void add_work(PiecesInOrder& pieces) const;
     IntervalSet busy_or_queued() const;
@@ -434,11 +434,14 @@ void Gathering::gather_idle()
                 0, std::min(allocating.end, m_idle_range.end) - std::max(allocating.start, m_idle_range.start));
         }
     }
-    if (idle.in_launches >= m_facts.wall / 20) {  // less never matters
-        m_facts.idle_in_launches = idle_outside(busy_or_queued()).in_launches;
+    const bool launches_matter = idle.in_launches >= m_facts.wall / 20;
+    const bool idle_matters = !is_mostly_busy(m_facts.gpu_busy, m_facts.wall);  // else nothing is said of it
+    const auto had_something = launches_matter || idle_matters ? busy_or_queued() : IntervalSet();
+    if (launches_matter) {
+        m_facts.idle_in_launches = idle_outside(had_something).in_launches;
     }
-    if (!is_mostly_busy(m_facts.gpu_busy, m_facts.wall)) {  // else nothing is said of it
-        gather_recorded();
+    if (idle_matters) {
+        gather_recorded(had_something);
         m_facts.has_samples = m_trace.meta.count(meta::stacks_interval) > 0;
         const RangeKinds kinds(m_trace);
         m_facts.has_frames = kinds.has_frames();
@@ -446,8 +449,9 @@ void Gathering::gather_idle()
     }
 }
 
-/// The idle time in something that is recorded, and the rest of it.
-void Gathering::gather_recorded()
+/// The idle time in something that is recorded, and the rest of it. `had_something`: busy_or_queued(); what the CPU had
+/// issued long before did not wait for the CPU.
+void Gathering::gather_recorded(const IntervalSet& had_something)
 {
     const auto& busy = m_gpus.busy();
     Outside nothing(busy, m_range);
@@ -468,7 +472,6 @@ void Gathering::gather_recorded()
     });
     pieces.give_until(INT64_MAX);
     all.give_until(INT64_MAX);
-    const auto had_something = busy_or_queued();  // what the CPU had issued long before did not wait for the CPU
     for (std::size_t i = 1; i < had_something.size(); ++i) {
         m_facts.idle_inside += had_something[i].start > m_facts.starts_at
             ? std::max<Ns>(0, had_something[i].start - had_something[i - 1].end)

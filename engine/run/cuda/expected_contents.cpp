@@ -53,15 +53,12 @@ ExpectedContents::ExpectedContents(const Program& program)
 {
     const auto count = program.buffers.size();
     Joined joined(count);
-    each_write(program, [&](const Access& write) {
-        if (write.copied_from != no_id) {
-            joined.join(write.copied_from, write.buffer);
-        }
-    });
     each_effects(program, [&](const Effects& effects, const Instruction&, Index) {
-        for (const Access& access : effects.accesses) {  // a sum is one of segments
-            if (effects.joins_streams) {
+        for (const Access& access : effects.accesses) {
+            if (effects.joins_streams) {  // what a collective adds up are segments
                 joined.join(effects.accesses.front().buffer, access.buffer);
+            } else if (access.copied_from != no_id) {
+                joined.join(access.copied_from, access.buffer);
             }
         }
     });

@@ -245,10 +245,7 @@ Task HostThread::take(const AllocAction& action)
     if (buffer.cached) {
         return take_from_cache(action);
     }
-    const auto* const stream = action.stream == no_id || buffer.memory == MemoryKind::pinned
-        ? nullptr
-        : &m_side.gpus.stream(stream_of(action.stream));
-    return allocate(memory_of(core().program, action.buffer, stream));
+    return allocate(memory_of_step(action.buffer, action.stream));
 }
 
 Task HostThread::take(const FreeAction& action)
@@ -263,10 +260,13 @@ Task HostThread::take(const FreeAction& action)
     if (buffer.memory == MemoryKind::pageable) {
         return {};
     }
-    const auto* const stream = action.stream == no_id || buffer.memory == MemoryKind::pinned
-        ? nullptr
-        : &m_side.gpus.stream(stream_of(action.stream));
-    return release(memory_of(core().program, action.buffer, stream));
+    return release(memory_of_step(action.buffer, action.stream));
+}
+
+MemoryOfCall HostThread::memory_of_step(Index buffer, Index stream)
+{
+    const bool pooled = stream != no_id && core().program.buffers[buffer].memory != MemoryKind::pinned;
+    return memory_of(core().program, buffer, pooled ? &m_side.gpus.stream(stream_of(stream)) : nullptr);
 }
 
 Task HostThread::take_from_cache(const AllocAction& action)

@@ -126,6 +126,8 @@ private:
     /// A call that CUDA refuses while its thread captures.
     Task refused_in_capture(const char* name);
     Task take_from_cache(const AllocAction& action);
+    /// `stream`: as an `alloc` or `free` step names it; no_id: none. Pinned memory has no pool.
+    MemoryOfCall memory_of_step(Index buffer, Index stream);
     /// cudaMalloc and the like, and cudaFree and the like.
     Task allocate(MemoryOfCall memory);
     Task release(MemoryOfCall memory);

@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::uint64_t kib = 1024;
 
-/// Plays one request, "a+30000" (a gets so many KiB on stream 0; "a+30000@1": on stream 1) or "a-", and says what it
-/// asked for.
+/// Makes one request of an allocator and returns it with the answer: "a+30000 malloc 30720 at 0:0". In "a+30000",
+/// buffer a gets 30000 KiB on stream 0, in "a+30000@1" on stream 1; "a-" gives it back.
 class Player {
 public:
     explicit Player(std::uint64_t limit)
