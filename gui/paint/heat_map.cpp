@@ -188,19 +188,21 @@ void HeatPainter::makeImage(const HeatMap& map, const HeatPlaces& places, const 
     m_image = QImage(width, height, QImage::Format_RGB32);
     m_image.fill(theme.background);
     std::vector<Ns> line(map.columns);
-    const double perPixel = static_cast<double>(map.columns) / width;
-    const auto top = static_cast<double>(std::max<Ns>(1, map.top));
+    std::vector<std::size_t> columnAt;  // of each pixel the first; it ends where the next one's begins, or has one
+    for (int x = 0; x <= width; ++x) {
+        columnAt.push_back(static_cast<std::size_t>(x) * map.columns / static_cast<std::size_t>(width));
+    }
+    const double shadesPerNs = (shades - 1) / static_cast<double>(std::max<Ns>(1, map.top));
     const auto fill = [&](int from, int to) {
         auto* const pixels = reinterpret_cast<QRgb*>(m_image.scanLine(from));
         for (int x = 0; x < width; ++x) {
-            auto column = static_cast<std::size_t>(x * perPixel);
-            const auto end = std::min(map.columns, std::max(column + 1, static_cast<std::size_t>((x + 1) * perPixel)));
-            Ns most = -1;
-            for (; column < end; ++column) {
-                most = std::max(most, line[column]);
-            }
-            const double share = std::min(1., static_cast<double>(most) / top);
-            pixels[x] = most < 0 ? colors.back() : colors[static_cast<std::size_t>(share * (shades - 1) + 0.5)];
+            const std::size_t column = columnAt[static_cast<std::size_t>(x)];
+            const std::size_t end = std::max(column + 1, columnAt[static_cast<std::size_t>(x) + 1]);
+            const Ns most = end == column + 1 ? line[column]
+                                              : *std::max_element(line.begin() + static_cast<std::ptrdiff_t>(column),
+                                                  line.begin() + static_cast<std::ptrdiff_t>(end));
+            const double shade = std::min(shades - 1., static_cast<double>(most) * shadesPerNs);
+            pixels[x] = most < 0 ? colors.back() : colors[static_cast<std::size_t>(shade + 0.5)];
         }
         for (int y = from + 1; y < to; ++y) {
             std::copy_n(pixels, width, reinterpret_cast<QRgb*>(m_image.scanLine(y)));

@@ -42,6 +42,8 @@ public:
     /// "What to look at", "Why", "The rule" with their texts, as they are shown; for the lecture and for tests.
     struct Section {
         QString heading, text;
+
+        bool operator==(const Section&) const = default;
     };
     std::vector<Section> sections() const;
 

@@ -4799,7 +4799,46 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
 </context>
 <context>
+    <name>lanes::gui::PresenterNotes</name>
+    <message>
+        <source>Notes for the presenter</source>
+        <translation>演讲者备注</translation>
+    </message>
+    <message>
+        <source>For how long this lesson has been open</source>
+        <translation>本课已打开多久</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::Lessons</name>
+    <message>
+        <source>Notes for the p&amp;resenter</source>
+        <translation>演讲者备注(&amp;R)</translation>
+    </message>
+    <message>
+        <source>A window of its own, on full screen on another screen: what comes next, the answer, why and the rule before the stage has them, and the time</source>
+        <translation>单独的窗口，全屏时放在另一块屏幕上：下一步是什么、题目的答案，先于大屏幕给出“为什么”和规则，并显示用时</translation>
+    </message>
+    <message>
+        <source>The answer</source>
+        <translation>答案</translation>
+    </message>
+    <message>
+        <source>On the stage</source>
+        <translation>大屏幕上</translation>
+    </message>
+    <message>
+        <source>With the next key</source>
+        <translation>再按一次键</translation>
+    </message>
+    <message>
+        <source>the next lesson: %1</source>
+        <translation>下一课：%1</translation>
+    </message>
+    <message>
+        <source>Why it matters</source>
+        <translation>为什么重要</translation>
+    </message>
     <message>
         <source>Full &amp;screen</source>
         <translation>全屏(&amp;S)</translation>

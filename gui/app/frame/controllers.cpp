@@ -14,6 +14,7 @@
 #include "gui/app/learn/lecture.h"
 #include "gui/app/learn/lessons.h"
 #include "gui/app/learn/presenter.h"
+#include "gui/app/learn/presenter_notes.h"
 #include "gui/app/learn/step_through.h"
 #include "gui/app/open/colour_memory.h"
 #include "gui/app/open/files.h"
@@ -45,8 +46,8 @@ Controllers::Controllers(const Parts& parts)
     PanelTabs* panels = parts.stage->panels();
     DeviceChoice* device = parts.top->device();
     auto* steps = new StepThrough(parts.workspace, parts.timeline, parts.stage->stepBar(), parts.window);
-    auto* presenter
-        = new Presenter(parts.window, parts.lecture, steps, parts.stage->guess(), parts.timeline, parts.window);
+    auto* notes = new PresenterNotes(parts.window);
+    auto* presenter = new Presenter(parts.window, notes, parts.lecture, steps, parts.stage->guess(), parts.timeline);
     appearance
         = new Appearance(parts.timeline, [this, jobs = parts.jobs] { return jobs->busy() || recorded->isRunning(); });
     new ColourMemory(parts.workspace, parts.timeline);
@@ -74,7 +75,7 @@ Controllers::Controllers(const Parts& parts)
         parts.workspace->findChild<WhatIfs*>(), panels->whatIf()});
     connect(check, &PredictionCheck::realWanted, predictions, &Predictions::putReal);
     lessons = new Lessons({parts.workspace, parts.side->workloads(), parts.side->form(), parts.stage, parts.timeline,
-                              steps, parts.lecture, presenter, device, runs, variants},
+                              steps, parts.lecture, presenter, notes, device, runs, variants},
         parts.window);
     join(parts);
 }

@@ -10,6 +10,7 @@
 #include "gui/app/learn/lecture.h"
 #include "gui/app/learn/lesson.h"
 #include "gui/app/learn/presenter.h"
+#include "gui/app/learn/presenter_notes.h"
 #include "gui/app/learn/step_through.h"
 #include "gui/app/open/foreign_files.h"
 #include "gui/app/run/device_choice.h"
@@ -109,6 +110,14 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
     connect(guess, &GuessPage::skipped, this, [this] { m_quiz ? leaveQuiz({}) : reveal({}); });
     connect(parts.presenter, &Presenter::changed, this, &Lessons::refreshLecture);
     connect(parts.presenter, &Presenter::nextLessonWanted, this, [this] { openNeighbour(1); });
+    connect(parts.lecture, &Lecture::turned, this,
+        [this](bool on) { m_parts.notes->setOn(on && (m_parts.notes->isOn() || m_parts.notes->hasOwnScreen())); });
+    connect(parts.notes, &PresenterNotes::leaveWanted, this, &Lessons::leaveOne);
+    connect(parts.notes, &PresenterNotes::turned, this, [this] {
+        takeNotes();
+        emit changed();
+    });
+    connect(this, &Lessons::changed, this, &Lessons::takeNotes);
     connect(parts.device, &DeviceChoice::gpusKnown, this, [this] {
         sayPlace();
         emit changed();
@@ -139,6 +148,12 @@ void Lessons::addCommands(CommandTable& table)
            "back, Esc leaves"),
         Menu::view, "F11", [this] { return mayShowFull(); }, [this] { toggleFullScreen(); },
         [this] { return m_parts.lecture->isOn(); }});
+    table.add({"view.notes", tr("Notes for the p&resenter"),
+        tr("A window of its own, on full screen on another screen: what comes next, the answer, why and the rule "
+           "before "
+           "the stage has them, and the time"),
+        Menu::view, "Shift+F11", [this] { return mayShowFull() || m_parts.notes->isOn(); },
+        [this] { m_parts.notes->setOn(!m_parts.notes->isOn()); }, [this] { return m_parts.notes->isOn(); }});
     table.add({"lesson.gallery", tr("&Gallery"),
         tr("Shows a card with a picture for each workload; again: returns to the timeline"), Menu::lesson, "Ctrl+G", {},
         [this] { showGallery(!m_parts.stage->galleryShown()); }, [this] { return m_parts.stage->galleryShown(); }});
@@ -405,6 +420,51 @@ void Lessons::refreshLecture()
 {
     const OpenRecordingPtr first = m_parts.workspace->at(0);
     m_parts.lecture->refresh(first ? longTitle(*first) : QString(), m_parts.presenter->part());
+    takeNotes();
+}
+
+void Lessons::takeNotes()
+{
+    if (!m_parts.notes->isOn()) {
+        return;
+    }
+    const LessonPanel* lesson = m_parts.stage->panels()->lesson();
+    const std::shared_ptr<const Workload> workload = m_quiz ? m_quiz : shown();
+    PresenterNotes::Content content;
+    if (workload) {
+        content.title = titleOf(*workload);
+        content.place = courseText(*workload);
+    }
+    if (isAsked()) {
+        content.sections.push_back({tr("The answer"), answer()});
+    } else if (m_parts.workspace->count() > 0) {
+        const QString ahead = m_parts.presenter->text(1);
+        const auto next = neighbour(1);
+        content.sections = {{tr("On the stage"), m_parts.presenter->text(0)},
+            {tr("With the next key"), ahead.isEmpty() && next ? tr("the next lesson: %1").arg(titleOf(*next)) : ahead}};
+    }
+    const auto texts = lesson->sections();
+    content.sections.insert(content.sections.end(), texts.begin(), texts.end());
+    if (workload && !workload->matters.issue.empty()) {
+        content.sections.push_back({tr("Why it matters"), inOwnLanguage(workload->matters.text)});
+    }
+    m_parts.notes->set(content);
+}
+
+/// To what is asked: the right one, and why each other is not.
+QString Lessons::answer() const
+{
+    if (!m_quiz) {
+        return m_expected.text(m_expected.right);
+    }
+    QStringList lines;
+    for (const QuizQuestion::Choice& choice : m_quiz->quiz[m_question].choices) {
+        const QString line = QStringLiteral("%1 %2 %3")
+                                 .arg(choice.right ? QStringLiteral("\u2713") : QStringLiteral("\u2013"),
+                                     inOwnLanguage(choice.text), inOwnLanguage(choice.why));
+        choice.right ? lines.prepend(line) : lines.append(line);
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 // ---- what do you expect?

@@ -19,6 +19,7 @@ class DeviceChoice;
 class Lecture;
 class ParameterForm;
 class Presenter;
+class PresenterNotes;
 class Runs;
 class Stage;
 class StepThrough;
@@ -39,6 +40,7 @@ public:
         StepThrough* steps;
         Lecture* lecture;
         Presenter* presenter;
+        PresenterNotes* notes;
         DeviceChoice* device;
         Runs* runs;
         Variants* variants;
@@ -71,6 +73,8 @@ private:
     void toggleFullScreen();
     void setAsking(bool asking);
     void refreshLecture();
+    void takeNotes();
+    QString answer() const;
     void ask(const std::vector<OpenRecordingPtr>& recordings);
     void askTotals();
     void openQuiz();

@@ -3,6 +3,7 @@
 
 #include "gui/app/learn/guess_page.h"
 #include "gui/app/learn/step_through.h"
+#include "gui/panels/lesson_panel.h"
 #include "gui/session/milestones.h"
 #include "gui/timeline/comparison_view.h"
 
@@ -43,10 +44,11 @@ bool isField(const QObject* widget)
 
 }  // namespace
 
-Presenter::Presenter(QMainWindow* window, Lecture* lecture, StepThrough* steps, GuessPage* guess,
-    ComparisonView* timeline, QObject* parent)
-    : QObject(parent)
+Presenter::Presenter(QMainWindow* window, const QWidget* notes, Lecture* lecture, StepThrough* steps, GuessPage* guess,
+    ComparisonView* timeline)
+    : QObject(window)
     , m_window(window)
+    , m_notes(notes)
     , m_lecture(lecture)
     , m_steps(steps)
     , m_guess(guess)
@@ -94,6 +96,24 @@ std::size_t Presenter::length()
     return m_stops.size() + 1;
 }
 
+QString Presenter::text(std::size_t ahead)
+{
+    findStops();
+    if (m_steps->isPlaying()) {
+        return {};
+    }
+    if (ahead == 0 && m_steps->isOn() && m_steps->current()) {  // where another key has led
+        return m_steps->text(m_steps->side(), *m_steps->current());
+    }
+    const std::size_t at = m_at + ahead;
+    if (at == 0) {
+        return LessonPanel::tr("What to look at");
+    }
+    return at <= m_stops.size()    ? m_steps->text(m_stops[at - 1].first, m_stops[at - 1].second)
+        : at == m_stops.size() + 1 ? LessonPanel::tr("The rule")
+                                   : QString();
+}
+
 void Presenter::go(int by)
 {
     if (m_guess->isVisible()) {
@@ -131,7 +151,7 @@ bool Presenter::eventFilter(QObject* watched, QEvent* event)
 {
     const bool key = event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride;
     const auto* widget = key ? qobject_cast<const QWidget*>(watched) : nullptr;
-    if (widget == nullptr || widget->window() != m_window || isField(widget)) {
+    if (widget == nullptr || (widget->window() != m_window && widget->window() != m_notes) || isField(widget)) {
         return false;
     }
     const int by = directionOf(*static_cast<QKeyEvent*>(event));

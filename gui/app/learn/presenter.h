@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Takes a lecture through a lesson with two keys, as presenters' remotes have them: Right or Page Down goes on, Left or
 // Page Up goes back. What to look at; the steps at which something new happens, of A and then of B; the rule; the next
-// lesson. Only on full screen: elsewhere these keys are the timeline's.
+// lesson. Only on full screen, and in the presenter's notes then: elsewhere these keys are the timeline's.
 #pragma once
 
 #include "gui/app/learn/lecture.h"
@@ -18,8 +18,9 @@ class StepThrough;
 class Presenter : public QObject {
     Q_OBJECT
 public:
-    Presenter(QMainWindow* window, Lecture* lecture, StepThrough* steps, GuessPage* guess, ComparisonView* timeline,
-        QObject* parent);
+    /// `notes`: a window whose keys count too.
+    Presenter(QMainWindow* window, const QWidget* notes, Lecture* lecture, StepThrough* steps, GuessPage* guess,
+        ComparisonView* timeline);
 
     Lecture::Shown part() const;
     /// At what to look at: another lesson was opened.
@@ -28,6 +29,9 @@ public:
     void go(int by);
     /// How many keys lead from what to look at to the rule.
     std::size_t length();
+    /// What is on the stage (0) or what that many keys more show there: "What to look at", the sentence of a step, "The
+    /// rule"; "" after the rule, and while a run is played.
+    QString text(std::size_t ahead);
 
 signals:
     void changed();
@@ -41,6 +45,7 @@ private:
     void show();
 
     QMainWindow* m_window;
+    const QWidget* m_notes;
     Lecture* m_lecture;
     StepThrough* m_steps;
     GuessPage* m_guess;

@@ -263,18 +263,24 @@ void StepThrough::tick()
     }
 }
 
+QString StepThrough::letter(int side) const
+{
+    return sides() < 2 ? QString() : side == 0 ? QStringLiteral("A  ") : QStringLiteral("B  ");
+}
+
+QString StepThrough::text(int side, std::size_t step)
+{
+    return letter(side) + steps(side).text(step);
+}
+
 void StepThrough::say()
 {
     const RunSteps& mine = steps(m_side);
-    const bool pair = m_recordings.size() > 1;
-    const auto letter = [pair](int side) {
-        return !pair ? QString() : side == 0 ? QStringLiteral("A  ") : QStringLiteral("B  ");
-    };
     StepWords words;
     words.position = tr("step %L1 of %L2, at %3").arg(m_at ? *m_at + 1 : 0).arg(mine.size()).arg(formatTime(m_time));
-    words.text = letter(m_side) + (m_at ? mine.text(*m_at) : tr("nothing has happened yet"));
+    words.text = m_at ? text(m_side, *m_at) : letter(m_side) + tr("nothing has happened yet");
     words.more += tr("On the GPU: %1").arg(mine.onTheGpu(m_time));
-    if (pair) {
+    if (sides() > 1) {
         const RunSteps& other = steps(1 - m_side);
         const Ns there = m_timeline->pair().alignment().across(m_time, m_side);
         const auto at = other.at(there);

@@ -42,7 +42,11 @@ public:
     void goTo(int side, std::size_t step);
     /// Of a recording that is shown. Cost the first time: see RunSteps.
     const RunSteps& steps(int side);
+    /// A sentence, of two recordings with the letter of its own.
+    QString text(int side, std::size_t step);
     int sides() const { return static_cast<int>(m_recordings.size()); }
+    /// The active one.
+    int side() const { return m_side; }
     int speed() const { return m_speed; }
     void setSpeed(int speed);
     /// Of the active recording; nothing before its first step.
@@ -61,6 +65,7 @@ private:
     void goTo(std::size_t step);
     void show(Ns time);
     void tick();
+    QString letter(int side) const;
     void say();
 
     ComparisonView* m_timeline;

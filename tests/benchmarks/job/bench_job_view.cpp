@@ -83,8 +83,7 @@ int main(int argc, char** argv)
         for (int i = 0; i < frames; ++i) {
             const auto before = Clock::now();
             change(i);
-            view.repaint();
-            QApplication::processEvents();
+            QApplication::processEvents();  // paints what changed, once
             times.push_back(milliseconds(Clock::now() - before));
         }
         std::sort(times.begin(), times.end());

@@ -7,6 +7,7 @@
 #include "gui/app/learn/guess_page.h"
 #include "gui/app/learn/lecture.h"
 #include "gui/app/learn/presenter.h"
+#include "gui/app/learn/presenter_notes.h"
 #include "gui/app/learn/step_through.h"
 #include "gui/app/run/device_choice.h"
 #include "gui/paint/glyphs.h"
@@ -32,6 +33,7 @@
 #include <QComboBox>
 #include <QMenuBar>
 #include <QTextBlock>
+#include <QTextBrowser>
 #include <QTextEdit>
 
 #include <set>
@@ -57,6 +59,7 @@ private slots:
     void asksOfAnErrorWithoutARace();
     void handsAreCounted();
     void twoKeysTeachALesson();
+    void thePresenterSeesMoreThanTheAudience();
     void onStageNoLaneIsOutOfSight_data();
     void onStageNoLaneIsOutOfSight();
     void onStageNoticesGo();
@@ -537,6 +540,54 @@ void tst_lesson_window::twoKeysTeachALesson()
     const auto other = window();
     auto* cards = other->findChild<GalleryList*>();
     QVERIFY(cards->isSeen(*cards->workloadAt(7)) && !cards->isSeen(*cards->workloadAt(0)));
+}
+
+/// The rule, the next step and the answer, before the stage has them; the presenter's keys count in both windows.
+void tst_lesson_window::thePresenterSeesMoreThanTheAudience()
+{
+    const auto w = window();
+    auto* gallery = w->findChild<GalleryList*>();
+    auto* notes = w->findChild<PresenterNotes*>();
+    auto* presenter = w->findChild<Presenter*>();
+    auto* steps = w->findChild<StepThrough*>();
+    gallery->setFocus();
+    gallery->setCurrentRow(7);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    const LessonPanel& lesson = *w->findChild<LessonPanel*>();
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QCOMPARE(notes->isOn(), notes->hasOwnScreen());
+    if (!notes->isOn()) {
+        w->action("view.notes")->trigger();
+    }
+    QVERIFY(notes->isVisible() && w->action("view.notes")->isChecked());
+    auto* page = notes->findChild<QTextBrowser*>();
+    const auto shown = [&] { return page->toPlainText().simplified(); };
+    QVERIFY(notes->findChild<QLabel*>()->text().contains(lesson.title().toHtmlEscaped()));
+    const QString rule = lesson.sections().back().text.section(QLatin1Char('\n'), 0, 0);
+    QVERIFY2(shown().contains(rule), qPrintable(shown()));
+    for (std::size_t i = 0; i < presenter->length(); ++i) {
+        const QString next = presenter->text(1);
+        QVERIFY2(!next.isEmpty() && shown().contains(next.simplified()), qPrintable(shown()));
+        QTest::keyClick(page, i % 2 == 0 ? Qt::Key_PageDown : Qt::Key_Right);
+        QCOMPARE(presenter->text(0), next);
+        QVERIFY2(shown().contains(next.simplified()), qPrintable(shown()));
+    }
+    QCOMPARE(presenter->part(), Lecture::Shown::rule);
+    QCOMPARE(presenter->text(1), QString());
+    QVERIFY2(shown().contains(titleOf(*gallery->workloadAt(8))), qPrintable(shown()));
+    QTest::keyClick(page, Qt::Key_PageUp);
+    QVERIFY(steps->isOn());
+    w->action("lesson.quiz")->trigger();
+    const auto& choices = lesson.workload()->quiz[0].choices;
+    const auto right = std::find_if(choices.begin(), choices.end(), [](const auto& each) { return each.right; });
+    QVERIFY2(shown().contains(QStringLiteral("✓ ") + QString::fromStdString(in_language(right->text, "en"))),
+        qPrintable(shown()));
+    QTest::keyClick(page, Qt::Key_Escape);
+    QVERIFY(!steps->isOn() && w->isFullScreen());
+    QTest::keyClick(page, Qt::Key_Escape);
+    QVERIFY(!w->isFullScreen());
+    QVERIFY(!notes->isOn() && !w->action("view.notes")->isChecked());
 }
 
 void tst_lesson_window::onStageNoLaneIsOutOfSight_data()
