@@ -204,6 +204,9 @@ Message impossible_copies_message(const Trace& trace)
     constexpr double most = 2e12;  // bytes a second: twice one way of NVLink 5 or NVLink-C2C
     constexpr std::uint64_t least = 1U << 20U;  // below, the clock's steps say more than the link
     const auto& ops = trace.operations;
+    if (trace.source == Source::predicted || !meta_of(trace, meta::overlong).empty()) {  // some were cut
+        return {};
+    }
     std::size_t count = 0;
     std::uint64_t bytes = 0;
     Ns time = 0;

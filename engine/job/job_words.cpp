@@ -95,7 +95,7 @@ std::optional<Message> late_begin(const std::vector<RankSummary>& ranks, const J
             }
         }
         if (next_to_last > longest && next_to_last > meetings.uncertainty && 2 * later > next_to_last
-            && next_to_last * least_lost > ranks[late].end - ranks[late].start) {
+            && next_to_last > (ranks[late].end - ranks[late].start) / least_lost) {
             longest = next_to_last;
             found = {"job.begins_late",
                 {{"rank", std::to_string(number_of(ranks, late))}, {"by", shown_time(later)},

@@ -68,8 +68,8 @@ private:
     /// Host time of one kind that the late rank had more and that still makes it late.
     struct Carried {
         Ns RankCollective::*before;
-        Ns now = 0;
-        Ns sum = 0;
+        double now = 0;
+        double sum = 0;
     };
 
     Ns start(Row row) const { return m_meetings.trace.operations.start[row]; }
@@ -101,31 +101,32 @@ private:
             return;
         }
         const auto more = [&](auto figure) {
-            return (of(row).*figure - of(row - 1).*figure) - (of(next).*figure - of(next - 1).*figure);
+            return static_cast<double>(static_cast<std::int64_t>(of(row).*figure - of(row - 1).*figure))
+                - static_cast<double>(static_cast<std::int64_t>(of(next).*figure - of(next - 1).*figure));
         };
-        const Ns behind = issued(row) - issued(next);
+        const auto behind = static_cast<double>(issued(row) - issued(next));
         const bool is_level = has_waited(next);
         for (auto* const carried : {&m_loading, &m_recording}) {
-            const Ns now = (is_level ? 0 : carried->now) + more(carried->before);
-            carried->now = std::clamp<Ns>(now, 0, std::max<Ns>(behind, 0));
+            const double now = (is_level ? 0 : carried->now) + more(carried->before);
+            carried->now = std::clamp(now, 0., std::max(behind, 0.));
             carried->sum += counts ? carried->now : 0;
         }
         if (!counts) {
             return;
         }
-        m_missing += start(row) - start(next);
+        m_missing += static_cast<double>(start(row) - start(next));
         m_issued += behind;
         m_compute += more(&RankCollective::compute_before);
         m_copies += more(&RankCollective::copies_before);
-        m_kernels += static_cast<std::int64_t>(more(&RankCollective::kernels_before));
-        m_of_kernels += static_cast<std::int64_t>(of(next).kernels_before - of(next - 1).kernels_before);
+        m_kernels += more(&RankCollective::kernels_before);
+        m_of_kernels += static_cast<double>(of(next).kernels_before - of(next - 1).kernels_before);
     }
 
     const std::vector<RankSummary>& m_ranks;
     const JobMeetings& m_meetings;
     std::map<std::uint32_t, std::vector<bool>> m_waited;  ///< by rank: hosts_that_waited()
-    Ns m_missing = 0, m_issued = 0, m_compute = 0, m_copies = 0;
-    std::int64_t m_kernels = 0, m_of_kernels = 0;
+    // ns and kernels, summed over collectives; real numbers, as a file may claim sums that no integer holds.
+    double m_missing = 0, m_issued = 0, m_compute = 0, m_copies = 0, m_kernels = 0, m_of_kernels = 0;
     Carried m_loading {&RankCollective::loading_before}, m_recording {&RankCollective::recording_before};
 };
 

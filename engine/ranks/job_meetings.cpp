@@ -139,7 +139,7 @@ private:
             // Of more than two ranks each sends to one other: the n-th of one rank is not that of all.
             const auto& any = of({first.first, first.second.front()});
             kin.is_even = !kin.is_named || kin.is_numbered || kin.of_rank.size() == 2
-                || kind_of(m_ranks[first.first].names[any.name]) != "SendRecv";
+                || !is_send(kind_of(m_ranks[first.first].names[any.name]));
             for (const auto& [rank, of_rank] : kin.of_rank) {
                 kin.most = std::max(kin.most, of_rank.size());
                 kin.is_even = kin.is_even && of_rank.size() == first.second.size();

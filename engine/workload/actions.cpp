@@ -496,6 +496,9 @@ CollectiveAction StepActions::collective(const Step& step) const
             "found " + std::to_string(action.buffers.size()) + (action.buffers.size() == 1 ? " buffer" : " buffers")
                 + ", expected two: the one that is sent, and the one that it is received in");
     }
+    if (kind != CollectiveKind::all_reduce && action.buffers.size() < 2) {
+        m_scope.fail(buffers.place, "found 1 buffer, expected two or more: this goes from one GPU to others");
+    }
     const bool in_parts = kind == CollectiveKind::all_gather || kind == CollectiveKind::reduce_scatter;
     for (std::size_t i = 0; i < action.buffers.size(); ++i) {
         const BufferElement& element = m_program.buffers[action.buffers[i]];

@@ -65,7 +65,7 @@ void MemoryCheck::visit(Index thread, Index at, const Effects& effects)
         flow.capturing = no_id;
     }
     if (effects.launches != no_id) {
-        launch(effects.launches);
+        launch(effects.launches, effects.stream);
     }
     if (effects.may_go_to != no_id) {
         branch(flow, effects.may_go_to);
@@ -111,11 +111,8 @@ void MemoryCheck::use(const Access& access, const Flow& flow)
     if (found.state == Buffer::State::freed) {
         fail(name + "is used here, but was freed" + line_of_free(found) + ", expected an 'alloc' between the two");
     }
-    if (m_program.buffers[buffer].cached && found.state == Buffer::State::allocated && access.stream != found.stream) {
-        fail(name + "is used on another stream than the one whose block it has ('"
-            + m_program.streams[found.stream].name
-            + "'), expected its uses there: its memory goes to the next buffer "
-              "of that stream as soon as it is freed");
+    if (flow.capturing == no_id) {
+        expect_own_stream(buffer, found, access.stream);
     }
     if (flow.capturing != no_id) {
         m_graphs[flow.capturing].push_back({place, found.frees});
@@ -145,10 +142,21 @@ void MemoryCheck::release(Index buffer)
     found = {Buffer::State::freed, found.frees + 1, m_instruction->step};
 }
 
-void MemoryCheck::launch(Index graph)
+/// Of memory of the caching allocator.
+void MemoryCheck::expect_own_stream(Index buffer, const Buffer& found, Index stream) const
+{
+    if (m_program.buffers[buffer].cached && found.state == Buffer::State::allocated && stream != found.stream) {
+        fail("'" + m_program.buffers[buffer].name + "' is used on another stream than the one whose block it has ('"
+            + m_program.streams[found.stream].name
+            + "'), expected its uses there: its memory goes to the next buffer of that stream as soon as it is freed");
+    }
+}
+
+void MemoryCheck::launch(Index graph, Index stream)
 {
     for (const auto& captured : m_graphs[graph]) {
         const Buffer& found = m_buffers[captured.buffer];
+        expect_own_stream(m_moving[captured.buffer], found, stream);
         if (found.state != Buffer::State::unknown && found.frees != captured.frees) {
             fail("graph '" + m_program.graphs[graph] + "' uses '" + m_program.buffers[m_moving[captured.buffer]].name
                 + "', which was freed" + line_of_free(found) + " after the capture, expected another 'capture'");

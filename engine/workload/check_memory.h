@@ -27,7 +27,10 @@ private:
         std::uint32_t frees = 0;  ///< so far
         Index freed_by = no_id;  ///< the step of the last `free`
         Index stream = no_id;  ///< of its block, if it is from the caching allocator
-        bool same_as(const Buffer& other) const { return state == other.state && frees == other.frees; }
+        bool same_as(const Buffer& other) const
+        {
+            return state == other.state && frees == other.frees && stream == other.stream;
+        }
     };
     /// A buffer whose address a graph contains.
     struct Captured {
@@ -44,7 +47,9 @@ private:
     void use(const Access& access, const Flow& flow);
     void allocate(Index buffer, Index stream);
     void release(Index buffer);
-    void launch(Index graph);
+    /// `stream`: on which it runs, whatever it was captured on.
+    void launch(Index graph, Index stream);
+    void expect_own_stream(Index buffer, const Buffer& found, Index stream) const;
     std::string line_of_free(const Buffer& buffer) const;
     [[noreturn]] void fail(const std::string& message) const;
 

@@ -60,6 +60,7 @@ constexpr CollectiveNames names[] = {
     {"broadcast", "nccl broadcast", "ncclDevKernel_Broadcast_RING_LL"},
     {"send_recv", "nccl send_recv", "ncclDevKernel_SendRecv"},
 };
+static_assert(std::size(names) == static_cast<std::size_t>(CollectiveKind::send_recv) + 1);
 
 }  // namespace
 

@@ -55,7 +55,12 @@ MemoryNeeded memory_needed(const Program& program)
 {
     MemoryNeeded needed;
     needed.gpu.resize(program.gpus);
+    std::vector<std::uint64_t> cached(program.gpus, 0);
     for (const auto& buffer : program.buffers) {
+        if (buffer.cached) {
+            cached[buffer.gpu] += buffer.bytes;
+            continue;
+        }
         switch (buffer.memory) {
         case MemoryKind::pageable:
             needed.pageable += buffer.bytes;
@@ -66,6 +71,9 @@ MemoryNeeded memory_needed(const Program& program)
         default:
             needed.gpu[buffer.gpu] += buffer.bytes;
         }
+    }
+    for (std::uint32_t gpu = 0; gpu < program.gpus; ++gpu) {
+        needed.gpu[gpu] += program.cache_limit == 0 ? cached[gpu] : std::min(cached[gpu], program.cache_limit);
     }
     return needed;
 }

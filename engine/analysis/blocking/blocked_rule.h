@@ -15,6 +15,13 @@ inline constexpr Ns ordinary_call = 20'000;
 /// a slow CPU take microseconds each.
 inline constexpr Ns loads_code = 1'000'000;
 
+/// Until when a GPU that was idle from `from` until it began an operation at `until` had nothing to do, as the call
+/// that issued it returned at `issued`: after an ordinary call's length the GPU's own delay begins.
+constexpr Ns had_nothing_until(Ns issued, Ns from, Ns until)
+{
+    return std::clamp(issued + ordinary_call, from, until);
+}
+
 /// How much earlier than the work that it waited for a call of `length` ns may seem to return, ns: the clocks of CPU
 /// and GPU agree to 2 us, and drift apart while a call lasts: real exports have calls of 10 ms that return 4 to 7 us
 /// before the recorded end of what they waited for.

@@ -308,8 +308,8 @@ AfterKernels AfterSearch::run(const std::vector<Row>& operations_by_time)
         const auto kind = kind_of(row);
         m_communication.take(row, kind == communication);
         const Ns length = m_search.in_range(ops.start[row], ops.end[row]);
-        const bool is_sum = kind != communication || !is_send(communication_of(trace, row));
-        if (device == nullptr || length == 0 || kind == other || !is_sum) {
+        if (device == nullptr || length == 0 || kind == other
+            || (kind == communication && is_send(communication_of(trace, row)))) {
             continue;
         }
         auto& group = device->group;

@@ -417,7 +417,7 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     const auto works = [&](Ns cost) { return is_starved(cost, wall) && m_search.is_worth_it(cost); };
     // Cures only make these smaller: how much is worth a replay only where they are enough before it.
     const auto in_work = MaybeNs(std::max<Ns>(0, facts.idle_in_work.value_or(0) - for_data_loader));
-    const Ns since = std::max<Ns>(0, facts.idle_inside - for_data_loader);
+    const Ns since = std::max<Ns>(0, facts.idle_unissued - for_data_loader);
     const bool cpu_is_late = verdict_of(facts).kind == Verdict::Kind::cpu_late && m_search.is_worth_it(since);
     if (!cpu_is_late && !launches(facts.idle_in_launches.value_or(0)) && !works(*in_work)) {
         return false;

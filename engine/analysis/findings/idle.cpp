@@ -69,13 +69,17 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
     found.work.rule = "starved";
     found.late.rule = "cpu-late";
     found.captures.rule = "graph-capture";
-    std::map<Ns, Ns> gaps;  // by their ends, in which an operation begins
+    std::map<Ns, Ns> gaps;  // their starts by their ends, at which an operation begins
     for (std::size_t i = 1; i < busy.size(); ++i) {
-        gaps.emplace_hint(gaps.end(), busy[i].start, busy[i].start - busy[i - 1].end);
+        gaps.emplace_hint(gaps.end(), busy[i].start, busy[i - 1].end);
     }
     for (Row row = 0; row < trace.operations.size() && !gaps.empty(); ++row) {
         if (const auto gap = gaps.find(trace.operations.start[row]); gap != gaps.end()) {
-            found.late.evidence.add({EventTable::operations, row}, gap->second);
+            const Row call = outermost(calls, trace.operations.call[row]);
+            const Ns until = call == no_row ? gap->first : had_nothing_until(calls.end[call], gap->second, gap->first);
+            if (until > gap->second) {
+                found.late.evidence.add({EventTable::operations, row}, until - gap->second);
+            }
             gaps.erase(gap);
         }
     }

@@ -53,7 +53,7 @@ struct Table {
     {
         return of.gpus < 2 && explains(of.idle_in_waits) && reaches(of.idle_in_waits, of.wall, 20);
     }
-    bool cpu_is_late() const { return of.idle_in_launches && idle_since() > 0 && explains(of.idle_inside); }
+    bool cpu_is_late() const { return of.idle_in_launches && idle_since() > 0 && explains(of.idle_unissued); }
     bool communication_matters() const { return reaches(of.communication, of.communicating_gpu, 5); }
     /// Most of it is exposed, and that is a quarter of the GPU's busy time or more: that GPUs work at once says little.
     bool communication_delays() const

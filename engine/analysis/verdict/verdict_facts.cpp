@@ -472,12 +472,15 @@ void Gathering::gather_recorded(const IntervalSet& had_something)
     });
     pieces.give_until(INT64_MAX);
     all.give_until(INT64_MAX);
-    for (std::size_t i = 1; i < had_something.size(); ++i) {
-        m_facts.idle_inside += had_something[i].start > m_facts.starts_at
-            ? std::max<Ns>(0, had_something[i].start - had_something[i - 1].end)
-            : 0;
-    }
-    m_facts.idle_inside = std::max<Ns>(0, m_facts.idle_inside - m_starting);
+    const auto between = [&](const IntervalSet& set) {
+        Ns sum = 0;
+        for (std::size_t i = 1; i < set.size(); ++i) {
+            sum += set[i].start > m_facts.starts_at ? std::max<Ns>(0, set[i].start - set[i - 1].end) : 0;
+        }
+        return std::max<Ns>(0, sum - m_starting);
+    };
+    m_facts.idle_inside = between(busy);
+    m_facts.idle_unissued = between(had_something);
     m_facts.idle_recorded = recorded.sum();
     m_facts.idle_in_waits = recorded_or_blocked.sum() - recorded.sum();
     m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - recorded_or_blocked.sum());
@@ -531,8 +534,8 @@ IntervalSet Gathering::busy_or_queued() const
             }
             const Row call = outermost(m_trace.calls, m_trace.operations.call[of.opened_by[at]]);
             const Ns before = i == 0 ? m_range.start : busy[i - 1].end;
-            if (call != no_row && m_trace.calls.end[call] + ordinary_call < busy[i].start) {
-                busy[i].start = std::max(before, m_trace.calls.end[call] + ordinary_call);
+            if (call != no_row) {
+                busy[i].start = had_nothing_until(m_trace.calls.end[call], before, busy[i].start);
             }
             break;
         }

@@ -11,10 +11,12 @@ namespace lanes {
 namespace {
 
 // NCCL's user guide, "NCCL API": ncclResult_t is an enum with ncclSuccess 0, ncclComm_t a pointer to an opaque struct,
-// ncclFloat64 the data type 8, ncclSum the operation 0, the same since NCCL 2.0; ncclInProgress 7 since 2.14.
+// ncclFloat64 the data type 8, ncclSum the operation 0, the same since NCCL 2.0; ncclInvalidUsage 5, ncclInProgress
+// 7 since 2.14.
 using Result = int;
 using Comm = void*;
 constexpr Result success = 0;
+constexpr Result invalid_usage = 5;
 constexpr Result in_progress = 7;
 constexpr int float64 = 8;
 constexpr int sum = 0;
@@ -34,6 +36,7 @@ struct Communicators::Nccl {
     Result (*all_gather)(const void* from, void* to, std::size_t count, int type, Comm comm, cudaStream_t stream);
     Result (*broadcast)(
         const void* from, void* to, std::size_t count, int type, int root, Comm comm, cudaStream_t stream);
+    // Null before 2.7.
     Result (*send)(const void* from, std::size_t count, int type, int to, Comm comm, cudaStream_t stream);
     Result (*recv)(void* to, std::size_t count, int type, int from, Comm comm, cudaStream_t stream);
     const char* (*error_string)(Result result);
@@ -61,8 +64,8 @@ struct Communicators::Nccl {
         load(reduce_scatter, "ncclReduceScatter");
         load(all_gather, "ncclAllGather");
         load(broadcast, "ncclBroadcast");
-        load(send, "ncclSend");
-        load(recv, "ncclRecv");
+        load(send, "ncclSend", false);
+        load(recv, "ncclRecv", false);
         load(error_string, "ncclGetErrorString");
         load(last_error, "ncclGetLastError", false);
         load(async_error, "ncclCommGetAsyncError", false);
@@ -86,6 +89,9 @@ struct Communicators::Nccl {
             return broadcast(data, data, words, float64, 0, comm, stream);
         case CollectiveKind::send_recv:
             break;
+        }
+        if (send == nullptr || recv == nullptr) {
+            return invalid_usage;
         }
         return rank == 0 ? send(data, words, float64, 1, comm, stream) : recv(data, words, float64, 0, comm, stream);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ends a run with all-reduce when one of its GPUs fails.
+// Ends a run with collectives when one of its GPUs fails.
 //
-// An all-reduce waits on every GPU for all others. If one of them fails, the kernels on the others spin for ever, and
+// A collective waits on its GPUs for one another. If one of them fails, the kernels on the others spin for ever, and
 // everything that waits for their streams or GPUs waits with them. CUDA reports the failure only to calls about the GPU
 // that failed. So another thread asks. It ends the groups, which makes their kernels return, when a step has failed, or
 // when no step has begun for a second and a GPU returns an error.

@@ -173,10 +173,13 @@ cudaError_t Machine::release(Index index, const cudaStream_t* stream)
     if (memory == nullptr) {
         return cudaSuccess;
     }
-    if (const std::lock_guard lock(m_caching); m_blocks.contains(index)) {
-        m_caches[buffer.gpu].allocator.give_back(m_blocks.at(index));
-        m_blocks.erase(index);
-        return cudaSuccess;
+    if (buffer.cached) {
+        const std::lock_guard lock(m_caching);
+        if (const auto block = m_blocks.find(index); block != m_blocks.end()) {
+            m_caches[buffer.gpu].allocator.give_back(block->second);
+            m_blocks.erase(block);
+            return cudaSuccess;
+        }
     }
     if (!is_host(buffer)) {
         return stream != nullptr ? cudaFreeAsync(memory, *stream) : cudaFree(memory);

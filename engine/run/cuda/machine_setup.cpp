@@ -86,7 +86,7 @@ void Machine::keep_pools_filled()
 {
     std::vector<std::uint64_t> pooled(gpus(), 0);
     each_effects(m_program, [&](const Effects& effects, const Instruction&, Index) {
-        if (effects.allocates != no_id && effects.stream != no_id) {
+        if (effects.allocates != no_id && effects.stream != no_id && !m_program.buffers[effects.allocates].cached) {
             pooled[effects.gpu] += m_program.buffers[effects.allocates].bytes;
         }
     });

@@ -91,7 +91,7 @@ private:
             check(cudaStreamWaitEvent(op.stream, op.event, 0), "cannot wait for an event");
             return;
         case WarmUpOf::pool:
-            if (op.memory.pooled) {
+            if (op.memory.pooled && !m_program.buffers[op.memory.buffer].cached) {
                 m_pooled.try_emplace(op.memory.buffer, &op);
             }
             return;

@@ -11,7 +11,7 @@ namespace lanes {
 
 /// On each stream: every kernel function that it will run, the largest copy of each direction and memory kind, and a
 /// small graph if it launches one. On each event: one record. From each pool: all that the program takes. Also each
-/// all-reduce. Buffers are written: reset them afterwards. Leaves GPU 0 current. Throws CudaError, for NCCL
+/// collective. Buffers are written: reset them afterwards. Leaves GPU 0 current. Throws CudaError, for NCCL
 /// std::runtime_error.
 void warm_up(const Program& program, const Machine& machine, Communicators& communicators,
     const std::vector<ThreadCode>& threads);

@@ -42,7 +42,7 @@ public:
     }
     /// Puts `operation` at the end of its stream.
     Place issue(Operation operation);
-    /// One all-reduce over operations that will be issued with this group.
+    /// One collective over operations that will be issued with this group.
     std::uint32_t new_group(const CollectiveAction& action);
     const CollectiveAction& group(std::uint32_t index) const { return *m_groups[index].action; }
 

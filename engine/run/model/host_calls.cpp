@@ -266,7 +266,7 @@ Task HostThread::take(const FreeAction& action)
 MemoryOfCall HostThread::memory_of_step(Index buffer, Index stream)
 {
     const bool pooled = stream != no_id && core().program.buffers[buffer].memory != MemoryKind::pinned;
-    return memory_of(core().program, buffer, pooled ? &m_side.gpus.stream(stream_of(stream)) : nullptr);
+    return memory_of(core().program, buffer, pooled ? m_side.gpus.stream(stream_of(stream)).id : no_id);
 }
 
 Task HostThread::take_from_cache(const AllocAction& action)
@@ -277,6 +277,9 @@ Task HostThread::take_from_cache(const AllocAction& action)
     for (const auto& [segment, bytes] : answer.released) {
         Task task = release(memory_of_segment(core().program, buffer.gpu, segment, bytes));
         co_await task.then(m_side.next);
+        if (m_calls.failed()) {
+            co_return;
+        }
     }
     if (!answer.place) {
         fail(out_of_memory_code, out_of_memory_text);
@@ -294,7 +297,7 @@ Task HostThread::allocate(MemoryOfCall memory)
     const auto& device = core().device;
     const auto bytes = static_cast<double>(memory.bytes);
     const bool pinned = memory.memory == MemoryKind::pinned;
-    const bool pooled = memory.stream != nullptr;
+    const bool pooled = memory.stream != no_id;
     if (m_captures && !pooled) {
         Task task = refused_in_capture(pinned ? "cudaMallocHost" : "cudaMalloc");
         co_await task.then(m_side.next);
@@ -318,7 +321,7 @@ Task HostThread::release(MemoryOfCall memory)
     const auto& device = core().device;
     const auto bytes = static_cast<double>(memory.bytes);
     const bool pinned = memory.memory == MemoryKind::pinned;
-    const bool pooled = memory.stream != nullptr;
+    const bool pooled = memory.stream != no_id;
     if (m_captures && !pooled) {
         Task task = refused_in_capture(pinned ? "cudaFreeHost" : "cudaFree");
         co_await task.then(m_side.next);

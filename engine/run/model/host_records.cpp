@@ -79,7 +79,7 @@ void record_staging(Core& core, std::uint32_t thread, CopyKind kind, double byte
     }
 }
 
-MemoryOfCall memory_of(const Program& program, Index index, const Stream* stream)
+MemoryOfCall memory_of(const Program& program, Index index, std::uint32_t stream)
 {
     const auto& buffer = program.buffers[index];
     return {address_of(index), buffer.bytes, buffer.memory, buffer.gpu == no_id ? 0 : buffer.gpu, stream};
@@ -89,7 +89,7 @@ MemoryOfCall memory_of_segment(const Program& program, std::uint32_t gpu, std::u
 {
     // After the buffers', those of the GPUs in turn.
     const auto place = program.buffers.size() + std::size_t {segment} * std::max(program.gpus, 1U) + gpu;
-    return {address_of(static_cast<Index>(place)), bytes, MemoryKind::device, gpu, nullptr};
+    return {address_of(static_cast<Index>(place)), bytes, MemoryKind::device, gpu, no_id};
 }
 
 void record_memory(Core& core, std::uint32_t correlation, const MemoryOfCall& memory, MemoryRecord::Operation what)
@@ -100,11 +100,11 @@ void record_memory(Core& core, std::uint32_t correlation, const MemoryOfCall& me
         .process = process_id,
         .device = memory.gpu,
         .context = memory.gpu + 1,
-        .stream = memory.stream == nullptr ? no_id : memory.stream->id,
+        .stream = memory.stream,
         .correlation = correlation,
         .operation = what,
         .memory = memory.memory,
-        .async = static_cast<std::uint8_t>(memory.stream == nullptr ? 0 : 1)});
+        .async = static_cast<std::uint8_t>(memory.stream == no_id ? 0 : 1)});
 }
 
 }  // namespace lanes::model

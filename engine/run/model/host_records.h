@@ -62,9 +62,9 @@ struct MemoryOfCall {
     std::uint64_t address, bytes;
     MemoryKind memory;
     std::uint32_t gpu;  ///< of host memory: 0
-    const Stream* stream;  ///< if the call is ordered by it, else null
+    std::uint32_t stream;  ///< as CUPTI would number it, if the call is ordered by one, else no_id
 };
-MemoryOfCall memory_of(const Program& program, Index buffer, const Stream* stream);
+MemoryOfCall memory_of(const Program& program, Index buffer, std::uint32_t stream);
 /// A segment of a GPU's caching allocator.
 MemoryOfCall memory_of_segment(const Program& program, std::uint32_t gpu, std::uint32_t segment, std::uint64_t bytes);
 

@@ -43,7 +43,7 @@ struct Operation {
     std::uint32_t unmet = 0;  ///< operations that must end before it starts
     std::uint32_t dependents = none;  ///< list of those that wait for its end
     std::uint32_t graph_run = none, graph_node = 0;
-    std::uint32_t group = none;  ///< of an all-reduce
+    std::uint32_t group = none;  ///< of a collective
     std::uint32_t stager = none;  ///< the thread that stages it
 
     Place after;  ///< for a wait: what it waits for

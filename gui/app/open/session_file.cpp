@@ -131,9 +131,11 @@ public:
         }
         if (const YamlNode* aligned = root.find("aligned")) {
             expect(*aligned, YamlNode::Kind::map, "{a: 1 ms, b: 2 ms}");
-            expectKeys(*aligned, {"a", "b", "at"});
+            expectKeys(*aligned, {"a", "b", "at", "uncertainty"});
             session.alignment.anchor = {timeOf(*aligned, "a"), timeOf(*aligned, "b")};
             const YamlNode* name = aligned->find("at");
+            session.alignment.uncertainty
+                = aligned->find("uncertainty") == nullptr ? 0 : timeOf(*aligned, "uncertainty");
             session.alignment.name = name == nullptr ? QString() : QString::fromStdString(text(*name, longest_text));
         }
         if (const YamlNode* annotations = root.find("annotations")) {
@@ -332,8 +334,10 @@ std::string sessionText(const Session& session, const QString& folder)
     }
     if (!session.alignment.atStarts()) {
         const std::string name = session.alignment.name.toStdString();
-        out += formatted("aligned: {{a: {}, b: {}{}}}\n", yamlTime(session.alignment.anchor[0]),
-            yamlTime(session.alignment.anchor[1]), name.empty() ? std::string() : ", at: " + yamlQuoted(name));
+        const Ns uncertainty = session.alignment.uncertainty;
+        out += formatted("aligned: {{a: {}, b: {}{}{}}}\n", yamlTime(session.alignment.anchor[0]),
+            yamlTime(session.alignment.anchor[1]), name.empty() ? std::string() : ", at: " + yamlQuoted(name),
+            uncertainty == 0 ? std::string() : ", uncertainty: " + yamlTime(uncertainty));
     }
     out += session.reference == 1 ? "reference: B\n" : "";
     out += session.scope ? formatted("scope: {}\n", scope_words[static_cast<std::size_t>(*session.scope)])

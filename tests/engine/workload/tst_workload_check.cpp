@@ -385,6 +385,28 @@ private slots:
                 "its memory goes to the next buffer of that stream as soon as it is freed"));
     }
 
+    /// A graph runs where it is launched; and which block a buffer has may hang on a value.
+    void blocksServeTheStreamOfALaunch()
+    {
+        const auto launch_on = [](const std::string& stream) {
+            return error_of(
+                "buffers: {z: {on: gpu 0, memory: cached, bytes: 8 B}}\nstreams: {a: , b: }\nthreads:\n  main:\n"
+                "    - alloc: {buffer: z, stream: a}\n"
+                "    - capture: {graph: g, stream: a, do: [{memset: {to: z, stream: a}}]}\n"
+                "    - launch: {graph: g, stream: "
+                + stream + "}\n");
+        };
+        QCOMPARE(launch_on("a"), QString());
+        QVERIFY2(launch_on("b").startsWith("7:7: 'z' is used on another stream"), qPrintable(launch_on("b")));
+        const auto used_after_either
+            = error_of("buffers: {z: {on: gpu 0, memory: cached, bytes: 8 B}, h: {on: host, bytes: 8 B}}\n"
+                       "streams: {a: , b: }\nthreads:\n  main:\n"
+                       "    - if: h > 0\n      then: [{alloc: {buffer: z, stream: a}}]\n"
+                       "      else: [{alloc: {buffer: z, stream: b}}]\n"
+                       "    - memset: {to: z, stream: a}\n");
+        QCOMPARE(used_after_either, QString());
+    }
+
     /// Random copies of random ranges on two streams with random syncs, against a check of every pair of bytes.
     void rangesAgainstEveryByte()
     {

@@ -327,6 +327,11 @@ threads:
         QTest::newRow("send_recv of three")
             << "send_recv: {buffers: [x, y, x], streams: [s, t, s]}"
             << "5:28: found 3 buffers, expected two: the one that is sent, and the one that it is received in";
+        QTest::newRow("broadcast of one")
+            << "broadcast: {buffers: [x], streams: [s]}"
+            << "5:28: found 1 buffer, expected two or more: this goes from one GPU to others";
+        QTest::newRow("all_reduce of one") << "all_reduce: {buffers: [x], streams: [s]}"
+                                           << "";
         QTest::newRow("the cache of no stream") << "alloc: {buffer: z}"
                                                 << "5:23: found 'z' of the caching allocator, whose blocks belong to a "
                                                    "stream, expected 'stream' too";

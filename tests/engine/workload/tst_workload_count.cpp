@@ -74,6 +74,21 @@ private slots:
         QCOMPARE(needed.pageable, std::uint64_t(7168));
         QCOMPARE(needed.pinned, std::uint64_t(22528));
     }
+
+    /// No more than the cache may take.
+    void memoryOfTheCache()
+    {
+        const auto needed = [](const std::string& cache) {
+            return memory_needed(
+                program_of(cache
+                    + "buffers: {a: {on: gpu 0, memory: cached, bytes: 4 MiB, count: 3}, b: {on: gpu 0, "
+                      "bytes: 1 MiB}}\nthreads: {main: []}\n"))
+                .gpu;
+        };
+        QCOMPARE(needed(""), std::vector<std::uint64_t> {13U << 20U});
+        QCOMPARE(needed("cache: {limit: 8 MiB}\n"), std::vector<std::uint64_t> {9U << 20U});
+        QCOMPARE(needed("cache: {limit: 20 MiB}\n"), std::vector<std::uint64_t> {13U << 20U});
+    }
 };
 
 QTEST_GUILESS_MAIN(tst_WorkloadCount)

@@ -140,11 +140,12 @@ void tst_Verdict::lines_data()
         "working for less than half of the idle time", [](auto& f) { f.wall = 60 * ms, f.idle_in_work = 24 * ms; },
         "none", "GPU 17 % busy");
 
-    const auto late
-        = [](auto& f) { idle_for_half(f), f.idle_recorded = ms, f.idle_inside = 5 * ms, f.idle_unrecorded = 9 * ms; };
+    const auto late = [](auto& f) {
+        idle_for_half(f), f.idle_recorded = ms, f.idle_inside = f.idle_unissued = 5 * ms, f.idle_unrecorded = 9 * ms;
+    };
     row("the CPU is late", late, "cpu_late", "GPU 50 % busy: CPU late; calls and work fill 1.00 ms of 10.0 ms idle");
     row(
-        "late for less than half of the idle time", [=](auto& f) { late(f), --f.idle_inside; }, "none",
+        "late for less than half of the idle time", [=](auto& f) { late(f), --f.idle_unissued; }, "none",
         "GPU 50 % busy");
     row(
         "late, with nothing recorded", [=](auto& f) { late(f), f.idle_recorded = 99 * us; }, "cpu_late",
@@ -314,7 +315,7 @@ void tst_Verdict::theFirstLineThatHolds()
     facts.wall = 30 * ms;
     facts.held_cost = facts.idle_in_launches = facts.idle_in_work = 12 * ms;
     facts.before_first = 10 * ms;
-    facts.idle_recorded = facts.idle_inside = 10 * ms;
+    facts.idle_recorded = facts.idle_inside = facts.idle_unissued = 10 * ms;
     facts.gpus = 2;
     facts.gpu_time = 10 * ms;
     facts.copy = facts.copy_hidden = 4 * ms;
@@ -326,7 +327,7 @@ void tst_Verdict::theFirstLineThatHolds()
         {Verdict::Kind::launch_bound, [](auto& f) { f.idle_in_launches = 0; }},
         {Verdict::Kind::starved, [](auto& f) { f.idle_in_work = 0; }},
         {Verdict::Kind::idle, [](auto& f) { f.before_first = 0; }},
-        {Verdict::Kind::cpu_late, [](auto& f) { f.idle_inside = 0; }},
+        {Verdict::Kind::cpu_late, [](auto& f) { f.idle_unissued = 0; }},
         {Verdict::Kind::turns, [](auto& f) { f.gpus_at_once = 5 * ms; }},
         {Verdict::Kind::uneven, [](auto& f) { f.gpu_time = 30 * ms; }},
         {Verdict::Kind::overlapped, [](auto& f) { f.copy_hidden = 0; }},
@@ -484,8 +485,8 @@ void tst_Verdict::facts()
         tape.kernel(tape.call("cudaLaunchKernel", 0, us), 7, us, 2 * us);
         tape.call("cudaMallocHost", 2 * us, 62 * us, 2);
         tape.kernel(tape.call("cudaLaunchKernel", 3 * us, 63 * us), 7, 64 * us, 100 * us);
-        QCOMPARE(verdict(tape),
-            QByteArray("starved | GPU 37 % busy: the CPU mostly allocates for 60.0 µs of 63.0 µs idle"));
+        QCOMPARE(
+            verdict(tape), QByteArray("starved | GPU 37 % busy: the CPU mostly allocates for 60.0 µs of 63.0 µs idle"));
     }
     const auto held_before = [&](CopyKind kind, std::uint64_t bytes) {
         Tape tape;

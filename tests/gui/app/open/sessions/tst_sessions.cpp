@@ -62,7 +62,7 @@ void tst_sessions::isReadAsItWasWritten()
     session.grouping = LaneGrouping::engine;
     session.order = LaneOrder::cpuFirst;
     session.colours = LaneColours::kinds;
-    session.alignment = {{5, 1'000'000'000'007}, QStringLiteral("matmul #3")};
+    session.alignment = {{5, 1'000'000'000'007}, QStringLiteral("matmul #3"), 21'000};
     session.reference = 1;
     session.scope = Scope::Of::visible;
     session.annotations = {{Annotation::Kind::bracket, 1, {1'000, "copy", 0.5}, {2'500, "copy", 0.5}, "one: copy"}};
