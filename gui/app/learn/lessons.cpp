@@ -437,7 +437,7 @@ void Lessons::takeNotes()
     }
     if (isAsked()) {
         content.sections.push_back({tr("The answer"), answer()});
-    } else if (m_parts.workspace->count() > 0) {
+    } else if (m_parts.lecture->isOn()) {
         const QString ahead = m_parts.presenter->text(1);
         const auto next = neighbour(1);
         content.sections = {{tr("On the stage"), m_parts.presenter->text(0)},

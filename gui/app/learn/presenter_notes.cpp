@@ -78,14 +78,12 @@ void PresenterNotes::setOn(bool on)
     if (const QScreen* screen = ownScreen(); on && screen) {
         setGeometry(screen->availableGeometry());
         showMaximized();
+        m_stage->activateWindow();
     } else {
         setVisible(on);
     }
     on ? m_tick.start() : m_tick.stop();
     sayTime();
-    if (on) {
-        m_stage->activateWindow();  // its keys go on working
-    }
     emit turned(on);
 }
 

@@ -32,6 +32,8 @@
 #include <QAction>
 #include <QComboBox>
 #include <QMenuBar>
+#include <QProcess>
+#include <QTemporaryFile>
 #include <QTextBlock>
 #include <QTextBrowser>
 #include <QTextEdit>
@@ -60,6 +62,7 @@ private slots:
     void handsAreCounted();
     void twoKeysTeachALesson();
     void thePresenterSeesMoreThanTheAudience();
+    void theNotesHaveAScreenOfTheirOwn();
     void onStageNoLaneIsOutOfSight_data();
     void onStageNoLaneIsOutOfSight();
     void onStageNoticesGo();
@@ -542,6 +545,8 @@ void tst_lesson_window::twoKeysTeachALesson()
     QVERIFY(cards->isSeen(*cards->workloadAt(7)) && !cards->isSeen(*cards->workloadAt(0)));
 }
 
+static constexpr auto two_screens = "LANES_TEST_TWO_SCREENS";
+
 /// The rule, the next step and the answer, before the stage has them; the presenter's keys count in both windows.
 void tst_lesson_window::thePresenterSeesMoreThanTheAudience()
 {
@@ -556,11 +561,15 @@ void tst_lesson_window::thePresenterSeesMoreThanTheAudience()
     QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
     const LessonPanel& lesson = *w->findChild<LessonPanel*>();
     QTest::keyClick(w.get(), Qt::Key_F11);
+    if (qEnvironmentVariableIsSet(two_screens)) {
+        QVERIFY(notes->hasOwnScreen());
+    }
     QCOMPARE(notes->isOn(), notes->hasOwnScreen());
     if (!notes->isOn()) {
         w->action("view.notes")->trigger();
     }
     QVERIFY(notes->isVisible() && w->action("view.notes")->isChecked());
+    QCOMPARE(notes->screen() != w->screen(), notes->hasOwnScreen());
     auto* page = notes->findChild<QTextBrowser*>();
     const auto shown = [&] { return page->toPlainText().simplified(); };
     QVERIFY(notes->findChild<QLabel*>()->text().contains(lesson.title().toHtmlEscaped()));
@@ -588,6 +597,28 @@ void tst_lesson_window::thePresenterSeesMoreThanTheAudience()
     QTest::keyClick(page, Qt::Key_Escape);
     QVERIFY(!w->isFullScreen());
     QVERIFY(!notes->isOn() && !w->action("view.notes")->isChecked());
+}
+
+/// The same again, where there are two.
+void tst_lesson_window::theNotesHaveAScreenOfTheirOwn()
+{
+    QTemporaryFile screens;
+    QVERIFY(screens.open());
+    screens.write(R"({"screens": [
+        {"name": "stage", "x": 0, "y": 0, "width": 1920, "height": 1080, "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1},
+        {"name": "desk", "x": 1920, "y": 0, "width": 1366, "height": 768, "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1}
+    ]})");
+    screens.close();
+    QProcess again;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QLatin1String(two_screens), QStringLiteral("1"));
+    again.setProcessEnvironment(environment);
+    again.setProcessChannelMode(QProcess::MergedChannels);
+    again.start(QCoreApplication::applicationFilePath(),
+        {QStringLiteral("-platform"), QStringLiteral("offscreen:configfile=") + screens.fileName(),
+            QStringLiteral("thePresenterSeesMoreThanTheAudience")});
+    QVERIFY(again.waitForFinished(120'000));
+    QVERIFY2(again.exitStatus() == QProcess::NormalExit && again.exitCode() == 0, again.readAll().constData());
 }
 
 void tst_lesson_window::onStageNoLaneIsOutOfSight_data()
