@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/lesson_figures.h"
 
+#include "engine/analysis/words/shown.h"
+
 #include <algorithm>
 
 namespace lanes {
@@ -136,6 +138,22 @@ std::optional<double> whole_of_lesson_figure(const LessonRun& run, LessonFigure 
         return lesson_figure(run, Figure::copies);
     }
     return figure == Figure::wrong ? read_bytes(run, &Read::bytes) : lesson_figure(run, Figure::total);
+}
+
+std::optional<std::string> lesson_figure_text(const LessonRun& run, LessonFigure figure, bool share)
+{
+    const MaybeNumber value = lesson_figure(run, figure);
+    if (!value) {
+        return {};
+    }
+    if (share) {
+        const MaybeNumber whole = whole_of_lesson_figure(run, figure);
+        return whole && *whole > 0 ? std::optional(shown_share(*value / *whole)) : std::nullopt;
+    }
+    const LessonFigureKind kind = kind_of(figure);
+    return kind.number ? std::to_string(static_cast<std::uint64_t>(*value))
+        : kind.bytes   ? shown_bytes(static_cast<std::uint64_t>(*value))
+                       : shown_time(static_cast<Ns>(*value));
 }
 
 }  // namespace lanes

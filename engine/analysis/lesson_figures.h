@@ -21,6 +21,8 @@ struct LessonRun {
 /// ns, bytes or a number; nothing if the recording does not say. Cost: linear in the operations or reads for some,
 /// constant for most.
 std::optional<double> lesson_figure(const LessonRun& run, LessonFigure figure);
+/// As it is written: "17.3 ms", "24 MiB", "120", or the share, "88 %". Cost: that of lesson_figure().
+std::optional<std::string> lesson_figure_text(const LessonRun& run, LessonFigure figure, bool share);
 /// What the figure is a share of.
 std::optional<double> whole_of_lesson_figure(const LessonRun& run, LessonFigure figure);
 

@@ -54,24 +54,7 @@ public:
         if (piece.figure == Figure::title) {
             return variant_title(m_workload, of->variant, m_language);
         }
-        const MaybeNumber value = lesson_figure(*of, piece.figure);
-        if (!value) {
-            return {};
-        }
-        if (piece.share) {
-            const MaybeNumber whole = whole_of_lesson_figure(*of, piece.figure);
-            return whole && *whole > 0 ? std::optional(shown_share(*value / *whole)) : std::nullopt;
-        }
-        switch (piece.figure) {
-        case Figure::kernel_count:
-        case Figure::copy_count:
-        case Figure::call_count:
-            return std::to_string(static_cast<std::uint64_t>(*value));
-        case Figure::wrong:
-            return shown_bytes(static_cast<std::uint64_t>(*value));
-        default:
-            return shown_time(static_cast<Ns>(*value));
-        }
+        return lesson_figure_text(*of, piece.figure, piece.share);
     }
 
 private:

@@ -61,6 +61,7 @@ private:
     void quiz(const YamlNode& node);
     std::vector<Limit> check(const YamlNode& node) const;
     Exercise exercise(const YamlNode& map) const;
+    ComparedFigure compared(const YamlNode& map) const;
     void expect_few(const YamlNode& node) const;
     void check_value(const Parameter& parameter, std::size_t index, const Value& value, Place place) const;
 

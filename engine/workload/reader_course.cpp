@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What makes a workload a lesson of a course: why it matters, its quiz and its exercise.
+// What makes a workload a lesson of a course: why it matters, its quiz, its exercise, and what is compared in it.
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/reader.h"
@@ -171,6 +171,24 @@ Exercise Reader::exercise(const YamlNode& map) const
         fail(of->place, "found 'of', but this workload has no variants");
     }
     return exercise;
+}
+
+ComparedFigure Reader::compared(const YamlNode& map) const
+{
+    expect(map, YamlNode::Kind::map, "a map: {figure: longest_range, label: {en: time to answer}}");
+    expect_keys(map, {"figure", "label"}, "'compared'");
+    ComparedFigure compared;
+    const YamlNode& figure = needed(map, "figure", "'compared'");
+    expect(figure, YamlNode::Kind::scalar, "the name of a figure");
+    try {
+        const LessonPiece piece = parse_lesson_figure(figure.text, !figure.text.ends_with('%'));
+        compared.figure = piece.figure;
+        compared.share = piece.share;
+    } catch (const ExpressionError& error) {
+        fail(figure.place, error.what());
+    }
+    compared.label = translated(needed(map, "label", "'compared'"));
+    return compared;
 }
 
 }  // namespace lanes::syntax

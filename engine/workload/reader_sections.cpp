@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t most_names = 1000;
 
-const std::vector<std::string> sections {"title", "description", "matters", "look", "why", "rule", "quiz", "exercise",
+const std::vector<std::string> sections {"title", "description", "matters", "look", "why", "rule", "quiz", "exercise", "compared",
     "view", "parameters", "variants", "usual", "buffers", "cache", "streams", "events", "queues", "peers", "parts",
     "threads", "code"};
 
@@ -110,6 +110,7 @@ void Reader::read(const YamlNode& root)
     section("parameters", [&](const YamlNode& node) { parameters(node); });
     section("variants", [&](const YamlNode& node) { variants(node); });
     section("quiz", [&](const YamlNode& node) { quiz(node); });
+    section("compared", [&](const YamlNode& node) { m_workload.compared = compared(node); });
     section("exercise", [&](const YamlNode& node) { m_workload.exercise = exercise(node); });
     section("usual", [&](const YamlNode& node) { usual(node); });
     section("buffers", [&](const YamlNode& node) { declarations(node, "buffer", buffer_keys(), m_body.buffers); });

@@ -12,9 +12,9 @@ namespace lanes {
 
 namespace {
 
-using Words = std::array<std::string_view, 11>;  // keys of texts; "" is no key
+using Words = std::array<std::string_view, 12>;  // keys of texts; "" is no key
 constexpr Words of_workload {
-    "title", "description", "matters", "look", "why", "rule", "quiz", "exercise", "view", "usual", "code"};
+    "title", "description", "matters", "look", "why", "rule", "quiz", "exercise", "compared", "view", "usual", "code"};
 constexpr Words of_variant {"title", "look"};
 constexpr Words of_parameter {"label"};
 

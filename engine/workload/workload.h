@@ -62,6 +62,13 @@ struct UsualFigure {
     std::optional<double> at_least, at_most;  ///< at least one of them
 };
 
+/// The figure that a lesson is about, which stands first between two of its runs.
+struct ComparedFigure {
+    LessonFigure figure = LessonFigure::total;
+    bool share = false;
+    Translated label;  ///< "time to answer"
+};
+
 /// Why a lesson matters: a sentence, and the public issue that it is about.
 struct Matters {
     std::string issue;  ///< "pytorch/pytorch#127612", "": there is no sentence
@@ -107,6 +114,7 @@ public:
     Exercise exercise;
     std::optional<FirstView> view;  ///< nothing: the whole recording
     std::vector<UsualFigure> usual;
+    std::optional<ComparedFigure> compared;
     std::vector<Parameter> parameters;
     std::vector<Variant> variants;  ///< in the file's order; empty: one unnamed variant
     std::string code_pytorch, code_cuda;

@@ -68,6 +68,7 @@ SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part)
     figures.waitCost = of.waitCost;
     if (report && !part && model.choice().filter == nullptr) {
         figures.cpuFree = report->cpu_free;
+        figures.compared = model.recording().compared;
         Ns communication = 0, hidden = 0;
         for (const GpuFigures& gpu : report->gpus) {
             communication += gpu.communication;
@@ -128,6 +129,9 @@ std::vector<Differences::Cell> Differences::cells() const
     if (!isTold) {
         return all;
     }
+    const auto& fromFigure = sides[from].compared;
+    const auto& toFigure = sides[to].compared;
+    const bool hasOwn = fromFigure && toFigure && fromFigure->label == toFigure->label;
     const auto& fromReport = sides[from].report;
     const auto& toReport = sides[to].report;
     const bool same = !fromReport || !toReport || work_differences(*fromReport, *toReport).empty();
@@ -147,7 +151,19 @@ std::vector<Differences::Cell> Differences::cells() const
                 ? DifferencesTexts::tr("wrong in both")
                 : DifferencesTexts::tr("wrong in %1").arg(letter(fromReport->wrong_bytes > 0 ? from : to))});
     }
+    const auto addOwn = [&] {
+        const bool isAmount = fromFigure->amount && toFigure->amount;
+        all.push_back({QString::fromStdString(fromFigure->label),
+            QStringLiteral("%1 \u2192 %2")
+                .arg(QString::fromStdString(fromFigure->text), QString::fromStdString(toFigure->text)),
+            fromFigure->isTime ? changeText(fromFigure->amount, toFigure->amount) : QString(),
+            same && isAmount ? differenceWords(fromFigure->amount, toFigure->amount, letter(from), letter(to))
+                             : QString()});
+    };
     for (const auto& [name, figure] : figures) {
+        if (hasOwn && figure == &SideFigures::busy) {
+            addOwn();  // after the total
+        }
         const std::optional<Ns> a = sides[from].*figure;
         const std::optional<Ns> b = sides[to].*figure;
         if (figure == &SideFigures::total && !a && !b) {
@@ -162,8 +178,8 @@ std::vector<Differences::Cell> Differences::cells() const
         if ((figure == &SideFigures::cpuFree || figure == &SideFigures::communicationHidden) && (!a || !b)) {
             continue;
         }
-        if (figure == &SideFigures::cpuFree && !countsFor(sides[from]) && !countsFor(sides[to])) {
-            continue;
+        if (figure == &SideFigures::cpuFree && (hasOwn || (!countsFor(sides[from]) && !countsFor(sides[to])))) {
+            continue;  // a lesson that is about it says so
         }
         all.push_back({filtered && figure == &SideFigures::total ? DifferencesTexts::tr("total, unfiltered") : name,
             QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),

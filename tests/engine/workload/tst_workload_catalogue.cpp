@@ -102,6 +102,7 @@ private slots:
                 }
             }
             QVERIFY(workload.exercise.check.empty() || is_said(workload.exercise.task));
+            QVERIFY(!workload.compared || is_said(workload.compared->label));
         }
         QVERIFY(right.size() > 1);
     }

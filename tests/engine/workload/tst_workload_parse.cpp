@@ -110,6 +110,11 @@ private slots:
             "2:38: found 'hidden>3MiB', expected a bound that is a time such as 2 ms, or a percentage");
         row("exercise without a variant", "variants: {slow: {}}\nexercise: {task: T, check: total < 1 ms}\n",
             "2:11: 'exercise' lacks 'of'");
+        row("a compared figure without a label", "compared: {figure: total}\n", "1:11: 'compared' lacks 'label'");
+        row("a compared figure that is unknown", "compared: {figure: totl, label: T}\n",
+            "1:20: unknown figure 'totl'; did you mean 'total'?");
+        row("a compared share of none", "compared: {figure: total%, label: T}\n",
+            "1:20: found 'total%', which has no share");
         row("managed memory",
             "buffers: {x: {on: host, memory: managed, bytes: 4 KiB}}\nthreads: {main: [{sync: device}]}\n",
             "1:33: found 'managed', which is reserved for unified memory and not supported yet: expected 'pageable' or "

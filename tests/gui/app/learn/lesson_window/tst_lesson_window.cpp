@@ -61,6 +61,7 @@ private slots:
     void asksOfAnErrorWithoutARace();
     void handsAreCounted();
     void twoKeysTeachALesson();
+    void theStripHasTheFigureOfTheLesson();
     void thePresenterSeesMoreThanTheAudience();
     void theNotesHaveAScreenOfTheirOwn();
     void onStageNoLaneIsOutOfSight_data();
@@ -86,6 +87,19 @@ static double inkOf(const QImage& image)
         }
     }
     return 1 - static_cast<double>(most) / (image.width() * image.height());
+}
+
+/// In a window of 1280x720.
+static void openLesson(MainWindow& window, const QString& lesson)
+{
+    window.resize(1280, 720);
+    auto* gallery = window.findChild<GalleryList*>();
+    gallery->setFocus();
+    while (gallery->workloadAt(gallery->currentRow())->name != lesson.toStdString()) {
+        gallery->setCurrentRow(gallery->currentRow() + 1);
+    }
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().count() == 2 && !window.isBusy(), 30000);
 }
 
 /// Takes the first answer of each question.
@@ -545,6 +559,20 @@ void tst_lesson_window::twoKeysTeachALesson()
     QVERIFY(cards->isSeen(*cards->workloadAt(7)) && !cards->isSeen(*cards->workloadAt(0)));
 }
 
+/// After the total; "CPU free" says nothing where the lesson is about another one.
+void tst_lesson_window::theStripHasTheFigureOfTheLesson()
+{
+    const auto w = window();
+    openLesson(*w, QStringLiteral("timing-mistakes"));
+    const QStringList lines = w->findChild<DifferenceStrip*>()->lines();
+    const auto isOf = [&](qsizetype at, const char* start) {
+        return at < lines.size() && lines[at].startsWith(QLatin1String(start));
+    };
+    QVERIFY2(isOf(1, "total: ") && isOf(2, "stopwatch: ") && isOf(3, "GPU busy: "), qPrintable(lines.join('\n')));
+    QVERIFY2(lines[2].contains(QStringLiteral(" times as much")), qPrintable(lines[2]));
+    QVERIFY2(lines.filter(QStringLiteral("CPU free")).isEmpty(), qPrintable(lines.join('\n')));
+}
+
 static constexpr auto two_screens = "LANES_TEST_TWO_SCREENS";
 
 /// The rule, the next step and the answer, before the stage has them; the presenter's keys count in both windows.
@@ -627,19 +655,6 @@ void tst_lesson_window::onStageNoLaneIsOutOfSight_data()
     for (const char* name : {"copy-results-back", "data-loader", "copies-both-ways", "two-streams"}) {
         QTest::newRow(name) << QString::fromLatin1(name);
     }
-}
-
-/// In a window of 1280x720.
-static void openLesson(MainWindow& window, const QString& lesson)
-{
-    window.resize(1280, 720);
-    auto* gallery = window.findChild<GalleryList*>();
-    gallery->setFocus();
-    while (gallery->workloadAt(gallery->currentRow())->name != lesson.toStdString()) {
-        gallery->setCurrentRow(gallery->currentRow() + 1);
-    }
-    QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().count() == 2 && !window.isBusy(), 30000);
 }
 
 /// For every shown lane.
