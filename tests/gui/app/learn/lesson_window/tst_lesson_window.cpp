@@ -95,6 +95,7 @@ static void openLesson(MainWindow& window, const QString& lesson)
     window.resize(1280, 720);
     auto* gallery = window.findChild<GalleryList*>();
     gallery->setFocus();
+    gallery->setCurrentRow(0);
     while (gallery->workloadAt(gallery->currentRow())->name != lesson.toStdString()) {
         gallery->setCurrentRow(gallery->currentRow() + 1);
     }
