@@ -2,6 +2,7 @@
 #include "engine/analysis/lesson_figures.h"
 
 #include "engine/analysis/words/shown.h"
+#include "engine/workload/workload.h"
 
 #include <algorithm>
 
@@ -154,6 +155,21 @@ std::optional<std::string> lesson_figure_text(const LessonRun& run, LessonFigure
     return kind.number ? std::to_string(static_cast<std::uint64_t>(*value))
         : kind.bytes   ? shown_bytes(static_cast<std::uint64_t>(*value))
                        : shown_time(static_cast<Ns>(*value));
+}
+
+std::optional<ComparedValue> compared_value(const Workload& workload, const LessonRun& run, const std::string& language)
+{
+    if (!workload.compared || run.report == nullptr) {
+        return {};
+    }
+    const auto& [figure, share, label] = *workload.compared;
+    const auto text = lesson_figure_text(run, figure, share);
+    if (!text) {
+        return {};
+    }
+    const LessonFigureKind kind = kind_of(figure);
+    const auto amount = share ? std::nullopt : std::optional(static_cast<Ns>(lesson_figure(run, figure).value_or(0)));
+    return ComparedValue {in_language(label, language), *text, amount, !share && !kind.bytes && !kind.number};
 }
 
 }  // namespace lanes

@@ -36,6 +36,10 @@ void add_language(CLI::App& command, CommandContext& context);
 /// Writes it to standard output, including NULs, which names in a file may have.
 void print(std::string_view text);
 
+struct Gathered;
+/// Says on standard error what was left out. Throws InputError where there is no rank.
+void expect_ranks(const Gathered& gathered, const Messages& messages);
+
 /// Opens the recording that the user named. Throws InputError if it cannot be read or is no recording.
 Trace open_input(const std::string& path, const Progress& progress = {});
 

@@ -57,6 +57,13 @@ std::vector<std::int64_t> numbers_of(const std::string& text)
     return numbers;
 }
 
+void say_left_out(const Gathered& gathered, const Messages& messages)
+{
+    for (const auto& message : gathered.left_out) {
+        std::fprintf(stderr, "%s\n", messages.format(message).c_str());
+    }
+}
+
 void gather_to(const GatherArguments& arguments, const Messages& messages)
 {
     if (arguments.send_file) {
@@ -71,17 +78,13 @@ void gather_to(const GatherArguments& arguments, const Messages& messages)
         answer_clock();
     }
     auto gathered = gather(arguments.places);
-    for (const auto& message : gathered.left_out) {
-        std::fprintf(stderr, "%s\n", messages.format(message).c_str());
-    }
     if (arguments.send) {
+        say_left_out(gathered, messages);
         send_gathered(gathered);
         answer_clock();
         return;
     }
-    if (gathered.ranks.empty()) {
-        throw InputError("no recording of a rank was found");
-    }
+    expect_ranks(gathered, messages);
     settle_ranks(gathered.ranks);
     const auto meetings = meet(gathered.ranks);
     save_ranks(gathered.ranks, &meetings, arguments.out);
@@ -94,6 +97,14 @@ void gather_to(const GatherArguments& arguments, const Messages& messages)
 }
 
 }  // namespace
+
+void expect_ranks(const Gathered& gathered, const Messages& messages)
+{
+    say_left_out(gathered, messages);
+    if (gathered.ranks.empty()) {
+        throw InputError("no recording of a rank was found");
+    }
+}
 
 void add_gather(CLI::App& app, CommandContext& context)
 {

@@ -31,6 +31,7 @@ void add_ranks(CLI::App& app, CommandContext& context)
                     "  lanes ranks rank*.pt.trace.json.gz");
     command->callback([arguments, &context] {
         auto gathered = gather(arguments->files);
+        expect_ranks(gathered, context.messages());
         settle_ranks(gathered.ranks);
         const auto meetings = meet(gathered.ranks);
         const auto report = report_of(gathered.ranks, meetings);

@@ -70,7 +70,8 @@ bool may_be_recording(const std::string& name)
     return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) { return name.ends_with(ending); });
 }
 
-/// The files of a folder, sorted; of X.spool, X.sqlite and their summaries only the best.
+/// The files of a folder, sorted; of X.spool, X.sqlite and their summaries only the best, and none that were fetched
+/// for a job.
 std::vector<std::string> files_of(const std::string& folder)
 {
     std::set<std::string> names;
@@ -89,7 +90,9 @@ std::vector<std::string> files_of(const std::string& folder)
     for (const auto& name : names) {
         const auto without = [&](std::string_view ending) { return name.substr(0, name.size() - ending.size()); };
         const bool is_double = (name.ends_with(".spool") && names.contains(without(".spool") + ".sqlite"))
-            || (name.ends_with(".sum") && names.contains(without(".sum"))) || name.ends_with(".lanes");
+            || (name.ends_with(".sum") && names.contains(without(".sum")))
+            || (name.ends_with(".spool.sum") && names.contains(without(".spool.sum") + ".sqlite"))
+            || name.ends_with(".lanes") || name.find(".lanes.full/", folder.size()) != std::string::npos;
         if (!is_double) {
             found.push_back(name);
         }
@@ -383,7 +386,11 @@ std::vector<RankSummary> summaries_of(const std::string& file)
     const auto made = files::last_write_time(beside, none);
     if (!none && made > files::last_write_time(file, none) && !none) {
         try {
-            return load_ranks(beside);
+            auto ranks = load_ranks(beside);
+            for (auto& rank : ranks) {
+                rank.file = file;  // the folder may have been moved, or named otherwise
+            }
+            return ranks;
         } catch (const JobFileError&) {  // it is made again
         }
     }
@@ -396,7 +403,7 @@ std::vector<RankSummary> summaries_of(const std::string& file)
     return ranks;
 }
 
-Gathered gather(const std::vector<std::string>& places, const std::function<void(const std::string&)>& found)
+Gathered gather(const std::vector<std::string>& places)
 {
     Gathered gathered;
     const auto leave_out = [&](const std::string& file, const std::string& why) {
@@ -406,9 +413,6 @@ Gathered gather(const std::vector<std::string>& places, const std::function<void
         if (is_half(file) || is_written_now(file)) {
             leave_out(file, "it is still being written");
             return;
-        }
-        if (found) {
-            found(file);
         }
         try {
             auto ranks = summaries_of(file);
@@ -424,9 +428,6 @@ Gathered gather(const std::vector<std::string>& places, const std::function<void
         const auto remote = remote_folder(place);
         std::error_code error;
         if (!remote.host.empty()) {
-            if (found) {
-                found(place);
-            }
             fetch(remote, gathered);
         } else if (files::is_directory(place, error)) {
             for (const auto& file : files_of(place)) {
@@ -513,9 +514,8 @@ void fetch_recording(const RemoteFolder& place, const std::string& to)
 
 }  // namespace
 
-std::vector<std::string> fetch_recordings(const std::vector<RankSummary>& ranks,
-    const std::vector<std::int64_t>& wanted, const std::string& folder,
-    const std::function<void(const std::string&)>& found)
+std::vector<std::string> fetch_recordings(
+    const std::vector<RankSummary>& ranks, const std::vector<std::int64_t>& wanted, const std::string& folder)
 {
     std::vector<std::string> fetched;
     for (const auto number : wanted) {
@@ -532,9 +532,6 @@ std::vector<std::string> fetch_recordings(const std::vector<RankSummary>& ranks,
         std::array<char, 24> name {};
         std::snprintf(name.data(), name.size(), "rank%04lld", static_cast<long long>(number));
         const auto to = (files::path(folder) / (name.data() + ending_of(place.folder))).string();
-        if (found) {
-            found(rank->file);
-        }
         fetch_recording(place, to);
         fetched.push_back(to);
     }

@@ -7,7 +7,6 @@
 #include "engine/ranks/rank_summary.h"
 #include "engine/trace/trace.h"
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,16 +32,15 @@ Trace kept_steps(Trace trace, const std::string& file);
 std::vector<RankSummary> summaries_of(const std::string& file);
 
 /// All in these files and folders; of a folder also its subfolders. Files that somebody still writes are left out, as
-/// are those that hold no recording. `found` is called with each file before it is read. Throws InputError for a place
-/// that does not exist, and for a host that does not answer.
-Gathered gather(const std::vector<std::string>& places, const std::function<void(const std::string&)>& found = {});
+/// are those that hold no recording. Throws InputError for a place that does not exist, and for a host that does not
+/// answer.
+Gathered gather(const std::vector<std::string>& places);
 
 /// Fetches the recordings of these ranks, whose files are HOST:PATH, into a folder that is made, as rank0003.sqlite;
 /// whole or not at all. Those that are here stay where they are. Throws InputError for a rank that there is none of and
 /// for what does not arrive whole, std::system_error. Returns the files.
-std::vector<std::string> fetch_recordings(const std::vector<RankSummary>& ranks,
-    const std::vector<std::int64_t>& wanted, const std::string& folder,
-    const std::function<void(const std::string&)>& found = {});
+std::vector<std::string> fetch_recordings(
+    const std::vector<RankSummary>& ranks, const std::vector<std::int64_t>& wanted, const std::string& folder);
 
 /// Writes one file to standard output as fetch_recordings() reads it. Throws std::system_error.
 void send_recording(const std::string& file);

@@ -209,6 +209,10 @@ ReadRank read_rank(const Statement& row, const std::string& path)
     }
     rank.start = time();
     rank.end = time();
+    constexpr std::int64_t most_ranks = std::int64_t {1} << 32U;
+    if (rank.end < rank.start || std::max(rank.identity.rank, rank.identity.world) > most_ranks) {
+        throw JobFileError("'" + path + "' is damaged: a rank ends before it begins, or has a number that cannot be");
+    }
     rank.operations = static_cast<std::uint64_t>(number());
     rank.dropped = static_cast<std::uint64_t>(number());
     rank.complete = number() != 0;

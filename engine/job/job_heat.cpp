@@ -36,8 +36,8 @@ Ns value_of(const RankTimes& times, Ns length, HeatMeasure measure)
     return 0;
 }
 
-/// On its own clock. Its steps, else its bins; what it waited is added by its collectives.
-std::vector<HeatPart> parts_of(const RankSummary& rank)
+/// On its own clock. Its steps or its bins; what it waited is added by its collectives.
+std::vector<HeatPart> parts_of(const RankSummary& rank, bool are_steps)
 {
     std::vector<HeatPart> parts;
     const auto add = [&](Ns start, Ns end, const RankTimes& times) {
@@ -46,11 +46,11 @@ std::vector<HeatPart> parts_of(const RankSummary& rank)
             parts.back().values[static_cast<std::size_t>(measure)] = value_of(times, end - start, measure);
         }
     };
-    for (const auto& step : rank.steps) {
-        add(step.start, step.end, step.times);
+    for (std::size_t i = 0; are_steps && i < rank.steps.size(); ++i) {
+        add(rank.steps[i].start, rank.steps[i].end, rank.steps[i].times);
     }
     const double length = static_cast<double>(rank.end - rank.start) / rank_bins;
-    for (std::size_t i = 0; i < (rank.steps.empty() ? rank_bins : 0); ++i) {
+    for (std::size_t i = 0; i < (are_steps ? 0 : rank_bins); ++i) {
         const auto start = rank.start + static_cast<Ns>(length * static_cast<double>(i));
         const auto end = rank.start + static_cast<Ns>(length * static_cast<double>(i + 1));
         add(start, end, rank.bins[i]);
@@ -110,21 +110,24 @@ HeatParts heat_parts_of(
     parts.time
         = ranks.empty() ? Interval {0, 1} : Interval {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
     parts.of_rank.reserve(ranks.size());
+    parts.is_of_steps = !ranks.empty()
+        && std::none_of(ranks.begin(), ranks.end(), [](const RankSummary& rank) { return rank.steps.empty(); });
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
         parts.time.start = std::min(parts.time.start, meetings.aligned(rank, ranks[rank].start));
         parts.time.end = std::max(parts.time.end, meetings.aligned(rank, ranks[rank].end));
-        parts.is_of_steps = parts.is_of_steps || !ranks[rank].steps.empty();
         parts.part = std::max(parts.part, (ranks[rank].end - ranks[rank].start) / static_cast<Ns>(rank_bins));
-        parts.of_rank.push_back(parts_of(ranks[rank]));
+        parts.of_rank.push_back(parts_of(ranks[rank], parts.is_of_steps));
     }
     for (Row row = 0; row < waits.size(); ++row) {
         const auto rank = meetings.rank_of(row);
         const Ns start = ranks[rank].collectives[meetings.collective_of[row]].start;
+        const Ns end = start + std::max<Ns>(0, waits[row]);
         auto& of = parts.of_rank[rank];
         auto part = std::upper_bound(
             of.begin(), of.end(), start, [](Ns time, const HeatPart& each) { return time < each.start; });
-        if (part != of.begin() && start < (--part)->end) {
-            part->values[static_cast<std::size_t>(HeatMeasure::waited)] += std::max<Ns>(0, waits[row]);
+        for (part -= part == of.begin() ? 0 : 1; part != of.end() && part->start < end; ++part) {
+            part->values[static_cast<std::size_t>(HeatMeasure::waited)]
+                += std::max<Ns>(0, std::min(end, part->end) - std::max(start, part->start));
         }
     }
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {

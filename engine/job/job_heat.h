@@ -44,7 +44,7 @@ struct JobHeat {
 
 using JobHeats = std::array<JobHeat, heat_measures.size()>;  ///< by HeatMeasure
 
-/// A step of a rank, on the first clock; of a rank without steps, one of its bins.
+/// A step of a rank, on the first clock; where not all ranks have steps, one of its bins.
 struct HeatPart {
     Ns start, end;
     std::array<Ns, heat_measures.size()> values;  ///< by HeatMeasure
@@ -58,8 +58,8 @@ struct HeatParts {
     Ns part = 0;
 };
 
-/// `waits`: waits_of(). Where ranks have no steps, HeatMeasure::step has no values. Cost: linear in the collectives and
-/// the steps.
+/// `waits`: waits_of(). Where not all ranks have steps, HeatMeasure::step has no values. Cost: linear in the
+/// collectives and the steps.
 HeatParts heat_parts_of(
     const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits);
 

@@ -100,6 +100,20 @@ private:
             m_report.range = steady;
             m_report.step = median_of(medians);
         }
+        for (std::uint32_t rank = 0; m_report.step && rank < m_ranks.size(); ++rank) {
+            const auto& steps = m_ranks[rank].steps;
+            if (std::none_of(
+                    steps.begin(), steps.end(), [&](const RankStep& step) { return is_in_range(rank, step); })) {
+                m_report.step.reset();  // they were recorded one after another
+                m_report.range = all;
+            }
+        }
+    }
+
+    bool is_in_range(std::uint32_t rank, const RankStep& step) const
+    {
+        const Ns middle = m_meetings.aligned(rank, step.start + (step.end - step.start) / 2);
+        return middle >= m_report.range.start && middle <= m_report.range.end;
     }
 
     /// Whether all ranks do as many steps, but for one at an end, and of one length.
@@ -125,8 +139,7 @@ private:
             std::vector<Ns> steps;
             RankTimes times;
             for (const auto& step : m_report.step ? m_ranks[rank].steps : std::vector<RankStep>()) {
-                const Ns middle = m_meetings.aligned(rank, step.start + (step.end - step.start) / 2);
-                if (middle < m_report.range.start || middle > m_report.range.end) {
+                if (!is_in_range(rank, step)) {
                     continue;
                 }
                 steps.push_back(step.end - step.start);
@@ -188,7 +201,7 @@ private:
         }
         const auto last = m_meetings.rank_of(collective.last);
         const Ns margin = start(collective.last) - next_to_last;
-        ++m_rows[last].last;
+        m_rows[last].last += margin > 0 ? 1 : 0;  // else two came at once
         m_late_by[last] += is_first ? 0 : margin;
         bool is_unclear = false;
         for (const Row row : collective.kernels) {
@@ -237,8 +250,11 @@ private:
         for (std::size_t i = 0; i < collectives.all.size(); ++i) {
             const auto& group = collectives.groups[collectives.all[i].group];
             if (collectives.all[i].all_wait && std::binary_search(group.begin(), group.end(), rank)) {
-                left_out[i] = has_met[collectives.all[i].group] ? rank : no_id;
-                has_met[collectives.all[i].group] = true;
+                if (!has_met[collectives.all[i].group]) {
+                    has_met[collectives.all[i].group] = true;
+                    continue;
+                }
+                left_out[i] = rank;
                 for (const auto other : group) {
                     meets[other] = other != rank;
                 }

@@ -111,15 +111,9 @@ Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& m
 {
     if (!report.late.stand_out.empty()) {
         const auto& late = report.late.stand_out.front();
-        std::set<std::uint32_t> others;
-        for (const auto& group : meetings.collectives.groups) {
-            if (std::binary_search(group.begin(), group.end(), late.device)) {
-                others.insert(group.begin(), group.end());
-            }
-        }
         return {"job.late",
             {{"rank", std::to_string(number_of(ranks, late.device))}, {"last", std::to_string(late.last)},
-                {"all", std::to_string(late.of)}, {"others", std::to_string(others.size() - 1)}},
+                {"all", std::to_string(late.of)}, {"others", std::to_string(late.others.size())}},
             {{"why", {"job.why." + std::string(word_of(report.reason.value_or(LateReason::idle))), {}}},
                 {"lost", share_of(report, late.cost)}}};
     }
@@ -130,6 +124,7 @@ Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& m
     }
     return {meetings.collectives.all.empty() ? "job.no_collectives"
             : report.is_judged()             ? "job.none"
+            : meetings.has_one_clock         ? "job.nobody_waits_for_all"
                                              : "job.not_judged",
         {}};
 }
@@ -367,7 +362,10 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
     json.end_array().end_object();
     std::vector<Refused> all;
     if (report.late.stand_out.empty() && !report.late.turns) {
-        all.push_back(refused("late", report.is_judged() ? "no_late_rank" : "no_common_clock"));
+        all.push_back(refused("late",
+            report.is_judged()           ? "no_late_rank"
+                : meetings.has_one_clock ? "nobody_waits_for_all"
+                                         : "no_common_clock"));
     }
     if (report.groups.empty()) {
         all.push_back(refused("groups", "no_collectives"));

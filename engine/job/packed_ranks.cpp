@@ -98,12 +98,12 @@ public:
         }
     }
 
-private:
     [[noreturn]] void fail(const char* how) const
     {
         throw JobFileError("'" + m_file + "' is damaged: its table of " + m_what + " " + how);
     }
 
+private:
     std::span<const std::byte> m_bytes;
     std::size_t m_at = 0;
     const std::string& m_file;
@@ -206,6 +206,8 @@ void unpack(const PackedRank& packed, const std::string& file, RankSummary& rank
     Unpacker collectives(packed.collectives, file, "collectives");
     RankCollective one;
     one.start = rank.start;
+    constexpr Ns most_together = Ns {1} << 48U;  // three days; what is added up of many ranks stays below 2^63
+    Ns together = 0;
     rank.collectives.resize(collectives.count());
     for (auto& each : rank.collectives) {
         const auto communicator = collectives.below(std::uint64_t {rank.names.size()} * 2);
@@ -216,6 +218,10 @@ void unpack(const PackedRank& packed, const std::string& file, RankSummary& rank
         one.bytes = collectives.number();
         one.start = collectives.time(one.start);
         one.end = one.start + collectives.length();
+        together += std::min(one.end - one.start, most_together);
+        if (together > most_together) {
+            collectives.fail("has lengths that cannot be");
+        }
         one.exposed = collectives.length();
         one.issued = collectives.time(one.start);
         one.compute_before = collectives.time(one.compute_before);

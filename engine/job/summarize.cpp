@@ -27,7 +27,8 @@ namespace lanes {
 
 namespace {
 
-/// The number after "rank" or "worker" in a file's name: rank0003.host.sqlite, worker7_step_12.json.
+/// The number after "rank" or "worker" in a file's name: rank0003.host.sqlite, worker7_step_12.json. One of seven
+/// digits or more is a date or a time.
 std::optional<std::int64_t> rank_in_name(const std::string& file)
 {
     const auto name = std::filesystem::path(file).filename().string();
@@ -37,7 +38,7 @@ std::optional<std::int64_t> rank_in_name(const std::string& file)
             const char* const end = name.data() + name.size();
             from += from != end && (*from == '_' || *from == '-') ? 1 : 0;
             std::int64_t rank = 0;
-            if (std::from_chars(from, end, rank).ec == std::errc {} && rank >= 0) {
+            if (std::from_chars(from, end, rank).ec == std::errc {} && rank >= 0 && rank < 1'000'000) {
                 return rank;
             }
         }

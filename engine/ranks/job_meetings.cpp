@@ -28,6 +28,7 @@ struct Kin {
     std::vector<std::pair<std::uint32_t, std::vector<std::uint32_t>>> of_rank;  ///< in order
     std::size_t most = 0;
     bool is_even = true;  ///< all ranks have as many, of the same kind
+    bool sends_in_pairs = false;  ///< among more than two ranks: the n-th of one rank is not that of all
 };
 
 class Matching {
@@ -124,7 +125,7 @@ private:
                     const auto& what = names[is_named ? collective.communicator : collective.name];
                     const auto [kin, is_new] = places.try_emplace((is_named ? "c" : "n") + what, m_kin.size());
                     if (is_new) {
-                        m_kin.push_back({what, is_named, is_named, {}, 0, true});
+                        m_kin.push_back({what, is_named, is_named, {}, 0, true, false});
                     }
                     place = here.emplace(key, kin->second).first;
                     m_kin[kin->second].of_rank.emplace_back(rank, std::vector<std::uint32_t>());
@@ -136,10 +137,9 @@ private:
         }
         for (auto& kin : m_kin) {
             const auto& first = kin.of_rank.front();
-            // Of more than two ranks each sends to one other: the n-th of one rank is not that of all.
-            const auto& any = of({first.first, first.second.front()});
-            kin.is_even = !kin.is_named || kin.is_numbered || kin.of_rank.size() == 2
-                || !is_send(kind_of(m_ranks[first.first].names[any.name]));
+            kin.sends_in_pairs = kin.is_named && kin.of_rank.size() > 2
+                && is_send(kind_of(name_of({first.first, first.second.front()})));
+            kin.is_even = kin.is_numbered || !kin.sends_in_pairs;
             for (const auto& [rank, of_rank] : kin.of_rank) {
                 kin.most = std::max(kin.most, of_rank.size());
                 kin.is_even = kin.is_even && of_rank.size() == first.second.size();
@@ -387,6 +387,9 @@ private:
         };
         for (const auto& each : m_found.alignment.contradictions) {
             const auto rank = std::find(m_found.clock_of.begin(), m_found.clock_of.end(), each.clock);
+            if (rank == m_found.clock_of.end()) {
+                continue;  // of the host that asked, where no rank ran
+            }
             m_found.contradictions.push_back({static_cast<std::uint32_t>(rank - m_found.clock_of.begin()),
                 words(each.before), words(each.after), each.by});
         }
@@ -406,7 +409,7 @@ private:
             for (const auto& [rank, of_rank] : kin.of_rank) {
                 const auto alone = static_cast<std::size_t>(std::count_if(
                     of_rank.begin(), of_rank.end(), [&, r = rank](std::uint32_t i) { return !is_met[r][i]; }));
-                if (kin.is_named && of_rank.size() < kin.most) {
+                if (kin.is_named && !kin.sends_in_pairs && of_rank.size() < kin.most) {
                     m_found.gaps.push_back({JobGap::lacks, rank, kin.what, kin.most - of_rank.size(), kin.most});
                 }
                 // Without a name, broadcasts and sends are matched only where they happen to end together.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <utility>
 
 namespace lanes {
@@ -61,7 +62,7 @@ public:
         for (std::size_t group = 0; group < m_groups.size(); ++group) {
             for (const auto& [gpu, last] : m_groups[group].last) {
                 if (is_often_last(group, gpu)) {
-                    const LateRank rank {gpu, group, last, m_groups[group].all.size(), 0, {}};
+                    const LateRank rank {gpu, group, last, m_groups[group].all.size(), 0, {}, {}};
                     const auto [place, is_new] = often_last.try_emplace(gpu, rank);
                     place->second = is_new || last <= place->second.last ? place->second : rank;
                 }
@@ -71,12 +72,13 @@ public:
             if (m_late[gpu].time < least(rank.group)) {
                 continue;
             }
+            rank.others = others_of(gpu);
             std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
             for (std::size_t i = 0; i < left_out.size(); ++i) {
                 const auto& group = m_collectives.groups[m_collectives.all[i].group];
                 left_out[i] = m_counts[i] && std::binary_search(group.begin(), group.end(), gpu) ? gpu : no_id;
             }
-            if (const auto cost = agreed_cost(left_out, gpu, rank.group)) {
+            if (const auto cost = agreed_cost(left_out, rank.others, rank.group)) {
                 rank.cost = *cost;
                 for (const auto index : m_groups[rank.group].all) {
                     if (m_counts[index] && device(m_collectives.all[index].last) == gpu) {
@@ -141,6 +143,21 @@ private:
         group.all.push_back(index);
     }
 
+    /// Those that it meets again and again where all wait for all.
+    std::vector<std::uint32_t> others_of(std::uint32_t gpu) const
+    {
+        std::set<std::uint32_t> others;
+        for (std::size_t group = 0; group < m_groups.size(); ++group) {
+            const auto& members = m_collectives.groups[group];
+            if (m_groups[group].all.size() >= least_collectives
+                && std::binary_search(members.begin(), members.end(), gpu)) {
+                others.insert(members.begin(), members.end());
+            }
+        }
+        others.erase(gpu);
+        return {others.begin(), others.end()};
+    }
+
     bool is_often_last(std::size_t group, std::uint32_t device) const
     {
         const auto& of = m_groups[group];
@@ -155,8 +172,9 @@ private:
             && is_often(of.last) && is_often(of.shortest);
     }
 
-    /// Nothing: too little, or the two ways do not agree.
-    std::optional<Ns> agreed_cost(const std::vector<std::uint32_t>& left_out, std::uint32_t device, std::size_t of)
+    /// By how much all of `gpus` would be done earlier. Nothing: too little, or the two ways do not agree.
+    std::optional<Ns> agreed_cost(
+        const std::vector<std::uint32_t>& left_out, const std::vector<std::uint32_t>& gpus, std::size_t of)
     {
         if (!m_without) {
             m_without = m_make_without();
@@ -166,13 +184,8 @@ private:
         for (const auto clock : {Clock::shared, Clock::none}) {
             const auto earlier = m_without->earlier(left_out, clock, m_range);
             Ns all = std::numeric_limits<Ns>::max();
-            for (const auto& group : m_collectives.groups) {
-                if (device == no_id ? &group == &m_collectives.groups[of]
-                                    : std::binary_search(group.begin(), group.end(), device)) {
-                    for (const auto other : group) {
-                        all = other == device ? all : std::min(all, earlier.at(other));
-                    }
-                }
+            for (const auto gpu : gpus) {
+                all = std::min(all, earlier.at(gpu));
             }
             const Ns more = cost ? std::max(*cost, all) : all;
             cost = cost ? std::min(*cost, all) : all;
@@ -209,7 +222,7 @@ private:
         if (turns.of < least_collectives || 2 * turns.changes <= turns.of || most < least(group)) {
             return std::nullopt;
         }
-        const auto cost = agreed_cost(left_out, no_id, group);
+        const auto cost = agreed_cost(left_out, m_collectives.groups[group], group);
         turns.cost = std::min(most, cost.value_or(0));
         return cost ? std::optional(turns) : std::nullopt;
     }

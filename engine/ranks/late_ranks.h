@@ -32,8 +32,9 @@ struct LateRank {
     std::uint32_t device;  ///< Device::id
     std::size_t group;  ///< into Collectives::groups, where it came last most often
     std::size_t last, of;  ///< to so many of the group's collectives it came last
-    Ns cost;  ///< by which all others of its groups would be done earlier
+    Ns cost;  ///< by which all `others` would be done earlier
     std::vector<std::size_t> where;  ///< into Collectives::all: where it came last in the range and that counts
+    std::vector<std::uint32_t> others;  ///< devices, sorted: those that it meets again and again
 };
 
 /// No GPU stands out, but from one collective to the next it is often another one that comes last.

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/time_range.h"
 #include "engine/analysis/lesson_texts.h"
+#include "engine/analysis/told_run.h"
 #include "engine/input_error.h"
 #include "engine/job/job_file.h"
 #include "engine/standard_output.h"
@@ -209,8 +210,12 @@ RecordingPtr open(const QString& path)
     try {
         auto shown = std::make_shared<ShownRecording>(
             *ShownRecording::of(open_recording(path.toStdString()), recording_name(path.toStdString())));
-        if (const auto title = recorded_titles(*shown->trace, QLocale().name().toStdString()).variant; !title.empty()) {
-            shown->title = title;
+        if (const auto told = told_run(*shown->trace)) {
+            const std::string language = QLocale().name().toStdString();
+            shown->title
+                = told->variant.empty() ? shown->title : variant_title(*told->workload, told->variant, language);
+            shown->compared
+                = compared_value(*told->workload, {told->variant, shown->trace.get(), shown->report.get()}, language);
         }
         return shown;
     } catch (const std::exception& error) {

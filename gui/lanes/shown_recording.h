@@ -3,6 +3,7 @@
 // changes but the marks, so views and threads share it.
 #pragma once
 
+#include "engine/analysis/lesson_figures.h"
 #include "engine/analysis/recording.h"
 #include "engine/trace/ranks.h"
 #include "gui/lanes/annotation.h"
@@ -17,14 +18,6 @@
 
 namespace lanes::gui {
 
-/// The figure that the lesson of a recording is about.
-struct LessonsFigure {
-    std::string label;  ///< in the window's language: "time to answer"
-    std::string text;  ///< "2.02 ms"
-    std::optional<Ns> amount;  ///< of a time in ns, else of bytes or a number; nothing: it is a share
-    bool isTime = false;
-};
-
 struct ShownRecording : Recording {
     std::shared_ptr<Marks> marks = std::make_shared<Marks>();  ///< never null; of the window's thread alone
     /// What is written and drawn over it; never null, of the window's thread alone.
@@ -32,7 +25,7 @@ struct ShownRecording : Recording {
     std::string title;  ///< UTF-8, as the note: "blocking": the variant, or the file's name
     std::string note;  ///< said beside the title in muted text, may be empty
     std::vector<Rank> ranks = {};  ///< of processes, as the recording says them
-    std::optional<LessonsFigure> compared = {};  ///< nothing: of no lesson, or it names none, or it is not known
+    std::optional<ComparedValue> compared = {};  ///< that its lesson is about, in the window's language
 
     /// Analyses the trace; its title is the variant of the workload, else `title`, else the command. Cost: of
     /// lanes::analysed.

@@ -156,7 +156,7 @@ std::vector<Differences::Cell> Differences::cells() const
         all.push_back({QString::fromStdString(fromFigure->label),
             QStringLiteral("%1 \u2192 %2")
                 .arg(QString::fromStdString(fromFigure->text), QString::fromStdString(toFigure->text)),
-            fromFigure->isTime ? changeText(fromFigure->amount, toFigure->amount) : QString(),
+            fromFigure->is_time ? changeText(fromFigure->amount, toFigure->amount) : QString(),
             same && isAmount ? differenceWords(fromFigure->amount, toFigure->amount, letter(from), letter(to))
                              : QString()});
     };

@@ -26,7 +26,7 @@ struct SideFigures {
     std::optional<Ns> communicationHidden;  ///< of the whole alone, where GPUs communicate
     std::optional<Ns> cpuFree;  ///< of the whole alone
     std::shared_ptr<const Report> report = nullptr;  ///< of the whole, where it is known
-    std::optional<LessonsFigure> compared = {};  ///< of the whole alone
+    std::optional<ComparedValue> compared = {};  ///< of the whole alone
 };
 /// Of a part of what the lanes show, or of all of it: see shownFiguresOf().
 SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part = {});

@@ -187,14 +187,21 @@ QString OpenJob::tipOf(HeatMeasure measure, const JobHeat& of, std::size_t rank,
     if (const QString host = hostOf(rank); !host.isEmpty()) {
         words += host;
     }
-    const Ns own = ownTime(rank, moment);
+    const std::size_t column = of.column_of(moment);
+    const Interval cell {of.start_of(column), of.start_of(column + 1)};
+    const auto& all = parts.of_rank[rank];  // of those in the cell the one whose value it has
+    const auto part = std::find_if(all.begin(), all.end(), [&](const HeatPart& each) {
+        return each.end > cell.start && each.start < cell.end
+            && each.values[static_cast<std::size_t>(measure)] == of.at(rank, column);
+    });
+    const Ns own = ownTime(rank, part == all.end() ? moment : part->start);
     const auto& steps = ranks[rank].steps;
     const auto after = std::upper_bound(
         steps.begin(), steps.end(), own, [](Ns time, const RankStep& step) { return time < step.start; });
     if (after != steps.begin() && own < std::prev(after)->end) {
         words += tr("step %1").arg(std::distance(steps.begin(), after) - 1);
     }
-    const Ns value = of.at(rank, of.column_of(moment));
+    const Ns value = of.at(rank, column);
     const QString said = value < 0 ? tr("nothing recorded")
         : of.is_of_steps           ? formatTime(value)
                                    : tr("%1 of %2").arg(formatTime(value), formatTime(of.part));
@@ -312,6 +319,12 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
         comb.wait = waited[waited.size() / 2];
     }
     comb.isLate = comb.wait > meetings.uncertainty + alignment_margin(0);
+    if (!of.all_wait) {
+        comb.isLate = false;
+        comb.said = tr("%1 from the first to the last: not all of them wait for all")
+                        .arg(formatTime(comb.teeth.back().at - comb.teeth.front().at));
+        return comb;
+    }
     const QString last = comb.teeth.back().name;
     const auto isSaid = [&](auto is) { return std::any_of(of.kernels.begin(), of.kernels.end(), is); };
     if (comb.isLate && isSaid([&](Row row) { return waits[row] < 0; })) {
@@ -324,9 +337,11 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
         comb.said = tr("the first one of this group: it does not count, as all wait until all have started");
         return comb;
     }
+    const Ns spread = comb.teeth.back().at - comb.teeth.front().at;
     comb.said = comb.isLate ? tr("%1 ranks wait %2 for %3").arg(byTime.size() - 1).arg(formatTime(comb.wait), last)
-                            : tr("all arrive within %1: less than the clocks may be wrong")
-                                  .arg(formatTime(comb.teeth.back().at - comb.teeth.front().at));
+        : spread <= meetings.uncertainty + alignment_margin(0)
+        ? tr("all arrive within %1: less than the clocks may be wrong").arg(formatTime(spread))
+        : tr("all arrive within %1, most of them with the last").arg(formatTime(spread));
     return comb;
 }
 

@@ -77,26 +77,13 @@ std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const 
     return recording;
 }
 
-void takeCompared(OpenRecording& recording)
-{
-    recording.compared.reset();
-    if (!recording.workload || !recording.workload->compared || !recording.report) {
-        return;
-    }
-    const auto& [figure, share, label] = *recording.workload->compared;
-    const LessonRun run {recording.run.variant, recording.trace.get(), recording.report.get()};
-    if (const auto text = lesson_figure_text(run, figure, share)) {
-        const LessonFigureKind kind = kind_of(figure);
-        const auto amount = static_cast<Ns>(lesson_figure(run, figure).value_or(0));
-        recording.compared = {in_language(label, QLocale().name().toStdString()), *text,
-            share ? std::nullopt : std::optional(amount), !share && !kind.bytes && !kind.number};
-    }
-}
-
 /// In the window's language.
 void takeHeading(OpenRecording& recording)
 {
-    takeCompared(recording);
+    if (recording.workload) {
+        recording.compared = compared_value(*recording.workload,
+            {recording.run.variant, recording.trace.get(), recording.report.get()}, QLocale().name().toStdString());
+    }
     if (recording.workload && !recording.run.variant.empty()) {
         recording.title = variant_title(*recording.workload, recording.run.variant, QLocale().name().toStdString());
     }

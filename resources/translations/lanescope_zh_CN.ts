@@ -8031,6 +8031,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1 个 rank 等了 %2，等的是 %3</translation>
     </message>
     <message>
+        <source>all arrive within %1, most of them with the last</source>
+        <translation>全部在 %1 内到达，大多与最后一个同时</translation>
+    </message>
+    <message>
+        <source>%1 from the first to the last: not all of them wait for all</source>
+        <translation>从第一个到最后一个相隔 %1：并非所有 rank 都等待全部</translation>
+    </message>
+    <message>
         <source>all arrive within %1: less than the clocks may be wrong</source>
         <translation>全部在 %1 内到达：小于时钟可能的误差</translation>
     </message>

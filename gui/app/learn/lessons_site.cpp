@@ -80,7 +80,9 @@ bool isSite(const QDir& folder)
 RecordingPtr recordingOf(const Workload& workload, const std::string& variant, const QString& path)
 {
     auto shown = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(path.toStdString()), variant));
-    shown->title = variant_title(workload, variant, QLocale().name().toStdString());
+    const std::string language = QLocale().name().toStdString();
+    shown->title = variant_title(workload, variant, language);
+    shown->compared = compared_value(workload, {variant, shown->trace.get(), shown->report.get()}, language);
     return shown;
 }
 

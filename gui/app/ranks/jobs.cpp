@@ -141,7 +141,9 @@ QString Jobs::fileOf(std::size_t rank) const
     const QDir full(job->path + QStringLiteral(".full"));
     QStringList tries {file, beside.filePath(QFileInfo(file).fileName())};
     for (const QString& name : full.entryList({number + QStringLiteral(".*")}, QDir::Files)) {
-        tries.prepend(full.filePath(name));
+        if (!name.endsWith(QLatin1String(".sum")) && !name.contains(QLatin1String(".partial-"))) {
+            tries.prepend(full.filePath(name));
+        }
     }
     for (const QString& path : tries) {
         if (QFileInfo(path).isFile()) {

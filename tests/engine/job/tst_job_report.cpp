@@ -3,6 +3,7 @@
 // figures as the finding has from a recording of all ranks.
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/job/job_file.h"
+#include "engine/job/job_heat.h"
 #include "engine/ranks/job_replay.h"
 #include "engine/ranks/without_ranks.h"
 #include "engine/store/recording_file.h"
@@ -89,6 +90,10 @@ private slots:
     void rotating();
     void sentenceTableAndMatrix();
     void groups();
+    void groupsBesideOneWay();
+    void onlyBroadcasts();
+    void theAskingHostsClockIsNoRanks();
+    void aWaitIsSpreadOverItsBins();
     void whyItIsLate_data();
     void whyItIsLate();
     void beginsLater();
@@ -285,6 +290,95 @@ void tst_JobReport::groups()
         QVERIFY(!is_named || group == (std::vector<std::uint32_t> {4, 5, 6, 7})
             || group == (std::vector<std::uint32_t> {1, 5}));
     }
+}
+
+/// The same, where those of the same place send or broadcast to one another: nobody waits for all there, and who loses
+/// time is told by the groups of the all-reduces alone.
+void tst_JobReport::groupsBesideOneWay()
+{
+    RunOfRanks run;
+    run.ranks = 8;
+    run.group = 4;
+    run.crosses = true;
+    run.late = [](auto rank, int step) { return rank == 5 && step > 0 ? 5 * ms : 0; };
+    for (const char* kind : {"ncclDevKernel_SendRecv(x)", "ncclDevKernel_Broadcast_RING_LL(x)"}) {
+        auto summaries = summaries_of(run, 8);
+        name_communicators(summaries, run);
+        for (auto& rank : summaries) {
+            rank.names.push_back(kind);
+            for (auto& collective : rank.collectives) {
+                if (rank.names[collective.communicator].starts_with("pipeline")) {
+                    collective.name = static_cast<std::uint32_t>(rank.names.size()) - 1;
+                }
+            }
+        }
+        const Judged judged(summaries);
+        QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+        const auto& late = judged.report.late.stand_out.front();
+        QCOMPARE(late.device, 5U);
+        QCOMPARE(late.others, (std::vector<std::uint32_t> {4, 6, 7}));
+        QVERIFY2(judged.sentence().find("of the other 3") != std::string::npos, judged.sentence().c_str());
+    }
+}
+
+/// Ranks that share a clock and only broadcast: the clock is not what lacks.
+void tst_JobReport::onlyBroadcasts()
+{
+    auto summaries = summaries_of({}, 8);
+    for (auto& rank : summaries) {
+        for (auto& name : rank.names) {
+            if (name.find("AllReduce") != std::string::npos) {
+                name = "ncclDevKernel_Broadcast_RING_LL(x)";
+            }
+        }
+    }
+    const Judged judged(summaries);
+    QVERIFY(judged.meetings.has_one_clock && !judged.report.is_judged());
+    QCOMPARE(job_sentence(judged.ranks, judged.meetings, judged.report).id, std::string("job.nobody_waits_for_all"));
+    const auto json = job_json(judged.ranks, judged.meetings, judged.report, Messages::english());
+    QVERIFY(json.find("\"code\": \"nobody_waits_for_all\"") != std::string::npos);
+}
+
+/// What an asking host's clock did between its own rounds is no rank's.
+void tst_JobReport::theAskingHostsClockIsNoRanks()
+{
+    auto summaries = summaries_of({}, 8);
+    for (auto& rank : summaries) {
+        rank.rounds = {{"asker", 10 * ms, 11 * ms, 12 * ms}, {"asker", 5'000 * ms, 13 * ms, 5'002 * ms}};
+    }
+    const Judged judged(summaries);
+    for (const auto& note : judged.notes()) {
+        QVERIFY2(note.find("was set") == std::string::npos, note.c_str());
+    }
+}
+
+/// A wait of 30 ms in bins of 1 ms is in each of these bins, not all in the first.
+void tst_JobReport::aWaitIsSpreadOverItsBins()
+{
+    RunOfRanks run;
+    run.steps = 8;
+    run.late = [](auto rank, int step) { return rank == 2 && step == 4 ? 300 * ms : 0; };
+    auto summaries = summaries_of(run, 8);
+    for (auto& rank : summaries) {
+        rank.steps.clear();
+    }
+    const auto meetings = meet(summaries);
+    const auto waits = waits_of(meetings);
+    const auto parts = heat_parts_of(summaries, meetings, waits);
+    QVERIFY(!parts.is_of_steps);
+    Ns sum = 0;
+    for (const auto& part : parts.of_rank[0]) {
+        const Ns waited = part.values[static_cast<std::size_t>(HeatMeasure::waited)];
+        QVERIFY2(
+            waited <= part.end - part.start, qPrintable(QString("%1 of %2").arg(waited).arg(part.end - part.start)));
+        sum += waited;
+    }
+    Ns all = 0;
+    for (Row row = 0; row < waits.size(); ++row) {
+        all += meetings.rank_of(row) == 0 ? std::max<Ns>(0, waits[row]) : 0;
+    }
+    QVERIFY(all > 250 * ms);
+    QCOMPARE(sum, all);
 }
 
 void tst_JobReport::whyItIsLate_data()
