@@ -291,6 +291,19 @@ private:
 
 }  // namespace
 
+RankRow JobRank::row() const
+{
+    const auto each = [&](Ns time) { return time / std::max<Ns>(1, static_cast<Ns>(steps)); };
+    RankRow row {
+        step_median, step_p95, each(times.compute), each(times.exposed), each(length - times.busy), {}, {}, {}, clock};
+    if (is_judged()) {
+        row.waited = each(waited);
+        row.caused = caused ? std::optional(each(*caused)) : std::nullopt;
+        row.last = last;
+    }
+    return row;
+}
+
 std::vector<Ns> waits_of(const JobMeetings& meetings)
 {
     const auto& ops = meetings.trace.operations;

@@ -22,6 +22,13 @@
 
 namespace lanes {
 
+/// What a table says of a rank: times of a step where it has steps, else of all; nothing: it is not known.
+struct RankRow {
+    std::optional<Ns> step, p95, compute, exposed, idle, waited, caused;
+    std::optional<std::size_t> last;
+    std::optional<Ns> clock;  ///< ±
+};
+
 /// A rank's figures, ns over the part that is judged.
 struct JobRank {
     std::uint32_t index = 0;  ///< into the summaries
@@ -37,6 +44,7 @@ struct JobRank {
     std::optional<Ns> clock;  ///< by so much its clock may be wrong against the first; nothing: no bound
     /// False: what it waited for, and who for it, is not known; it is not 0.
     bool is_judged() const { return of > 0; }
+    RankRow row() const;
 };
 
 struct JobGroup {

@@ -191,14 +191,12 @@ std::string table_text(
     for (std::size_t i = 0; i < std::min(rows, report.ranks.size()); ++i) {
         const auto& row = report.ranks[i];
         const auto& rank = ranks[row.index];
-        const Ns steps = std::max<Ns>(1, static_cast<Ns>(row.steps));
-        const auto each = [&](Ns time) { return shown_time(time / steps); };
-        const auto maybe = [](std::optional<Ns> time) { return time ? shown_time(*time) : std::string("–"); };
-        table.add({std::to_string(rank.identity.rank), host_of(rank.identity), maybe(row.step_median),
-            maybe(row.step_p95), each(row.times.compute), each(row.times.exposed), each(row.length - row.times.busy),
-            row.is_judged() ? each(row.waited) : "–", row.is_judged() && row.caused ? each(*row.caused) : "–",
-            row.is_judged() ? std::to_string(row.last) + " / " + std::to_string(row.of) : "–",
-            row.clock ? uncertainty_text(*row.clock) : "–"});
+        const RankRow shown = row.row();
+        const auto time = [](std::optional<Ns> value) { return value ? shown_time(*value) : std::string("–"); };
+        table.add({std::to_string(rank.identity.rank), host_of(rank.identity), time(shown.step), time(shown.p95),
+            time(shown.compute), time(shown.exposed), time(shown.idle), time(shown.waited), time(shown.caused),
+            shown.last ? std::to_string(*shown.last) + " / " + std::to_string(row.of) : "–",
+            shown.clock ? uncertainty_text(*shown.clock) : "–"});
     }
     auto text = table.text();
     if (rows < report.ranks.size()) {

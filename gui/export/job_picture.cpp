@@ -91,7 +91,7 @@ void JobPicture::drawTable(QPainter& painter, const QRectF& box, bool vector)
         if (y + job_row_height / 2 > box.bottom()) {
             break;
         }
-        const Ns steps = std::max<Ns>(1, static_cast<Ns>(row.steps));
+        const RankRow of = row.row();
         const bool isLate = !m_job->report.late.stand_out.empty()
             && std::any_of(m_job->report.late.stand_out.begin(), m_job->report.late.stand_out.end(),
                 [&](const LateRank& late) { return late.device == row.index; });
@@ -99,11 +99,10 @@ void JobPicture::drawTable(QPainter& painter, const QRectF& box, bool vector)
             painter.fillRect(QRectF(box.left(), y - job_row_height / 2, box.width(), job_row_height), m_theme.chip);
         }
         const QString none = QStringLiteral("–");
-        const std::array<QString, 6> texts {QString::number(m_job->ranks[row.index].identity.rank),
-            row.step_median ? formatTime(*row.step_median) : none, formatTime(row.times.exposed / steps),
-            row.is_judged() ? formatTime(row.waited / steps) : none,
-            row.is_judged() && row.caused ? formatTime(*row.caused / steps) : none,
-            row.is_judged() ? QStringLiteral("%L1 / %L2").arg(row.last).arg(row.of) : none};
+        const auto time = [&](std::optional<Ns> value) { return value ? formatTime(*value) : none; };
+        const std::array<QString, 6> texts {QString::number(m_job->ranks[row.index].identity.rank), time(of.step),
+            time(of.exposed), time(of.waited), time(of.caused),
+            of.last ? QStringLiteral("%L1 / %L2").arg(*of.last).arg(row.of) : none};
         for (std::size_t i = 0; i < columns.size(); ++i) {
             put(columns[i], y, texts[i], job_text_style, isLate && i >= 4 ? m_theme.pillBlockingText : m_theme.text);
         }

@@ -345,4 +345,9 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
     return comb;
 }
 
+QString uncertaintyText(Ns time)
+{
+    return time == 0 ? QStringLiteral("0") : QStringLiteral("± ") + formatTime(time);
+}
+
 }  // namespace lanes::gui

@@ -71,4 +71,7 @@ QString measureText(HeatMeasure measure);
 /// Throws what load_ranks() and settle_ranks() throw, and Cancelled. Cost: that of meet() and report_of().
 OpenJobPtr openJob(const QString& path, const Progress& progress = {});
 
+/// "± 21 µs", "0" of a clock that cannot be wrong.
+QString uncertaintyText(Ns time);
+
 }  // namespace lanes::gui

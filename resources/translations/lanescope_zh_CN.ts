@@ -8193,40 +8193,44 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>计算</translation>
     </message>
     <message>
-        <source>Kernels that do not communicate, a step</source>
-        <translation>每步中不做通信的内核</translation>
+        <source>%1, each step</source>
+        <translation>%1（每步）</translation>
+    </message>
+    <message>
+        <source>Kernels that do not communicate</source>
+        <translation>不做通信的内核</translation>
     </message>
     <message>
         <source>Exposed</source>
         <translation>暴露</translation>
     </message>
     <message>
-        <source>Communication beside no other kernel, a step</source>
-        <translation>每步中没有其他内核同时运行的通信</translation>
+        <source>Communication beside no other kernel</source>
+        <translation>没有其他内核同时运行的通信</translation>
     </message>
     <message>
         <source>Idle</source>
         <translation>空闲</translation>
     </message>
     <message>
-        <source>The GPU did nothing, a step</source>
-        <translation>每步中 GPU 无事可做的时间</translation>
+        <source>The GPU did nothing</source>
+        <translation>GPU 无事可做的时间</translation>
     </message>
     <message>
         <source>Waited</source>
         <translation>等待</translation>
     </message>
     <message>
-        <source>For other ranks in collectives, a step</source>
-        <translation>每步在集合通信中等待其他 rank 的时间</translation>
+        <source>For other ranks in collectives</source>
+        <translation>在集合通信中等待其他 rank 的时间</translation>
     </message>
     <message>
         <source>Made wait</source>
         <translation>让别人等</translation>
     </message>
     <message>
-        <source>By how much the others would be done earlier without it, a step</source>
-        <translation>没有它的话，其他 rank 每步能提前多少完成</translation>
+        <source>By how much the others would be done earlier without it</source>
+        <translation>没有它的话，其他 rank 能提前多少完成</translation>
     </message>
     <message>
         <source>Last in</source>

@@ -47,21 +47,20 @@ QJsonArray tableOf(const OpenJob& job)
 {
     QJsonArray rows;
     for (const JobRank& row : job.report.ranks) {
-        const Ns steps = std::max<Ns>(1, static_cast<Ns>(row.steps));
+        const RankRow of = row.row();
         const QJsonArray unknown {-1, QStringLiteral("–")};
         const auto time = [&](std::optional<Ns> value) {
             return value ? QJsonArray {static_cast<double>(*value), formatTime(*value)} : unknown;
         };
-        const auto each = [&](Ns value) { return time(value / steps); };
+        const QJsonArray clock
+            = of.clock ? QJsonArray {static_cast<double>(*of.clock), uncertaintyText(*of.clock)} : unknown;
         rows.append(QJsonArray {QJsonArray {static_cast<double>(job.ranks[row.index].identity.rank),
                                     QString::number(job.ranks[row.index].identity.rank)},
-            QJsonArray {job.hostOf(row.index), job.hostOf(row.index)}, time(row.step_median), time(row.step_p95),
-            each(row.times.compute), each(row.times.exposed), each(row.length - row.times.busy),
-            row.is_judged() ? each(row.waited) : unknown, row.is_judged() && row.caused ? each(*row.caused) : unknown,
-            row.is_judged()
-                ? QJsonArray {static_cast<double>(row.last), QStringLiteral("%L1 / %L2").arg(row.last).arg(row.of)}
-                : unknown,
-            time(row.clock)});
+            QJsonArray {job.hostOf(row.index), job.hostOf(row.index)}, time(of.step), time(of.p95), time(of.compute),
+            time(of.exposed), time(of.idle), time(of.waited), time(of.caused),
+            of.last ? QJsonArray {static_cast<double>(*of.last), QStringLiteral("%L1 / %L2").arg(*of.last).arg(row.of)}
+                    : unknown,
+            clock});
     }
     return rows;
 }

@@ -51,32 +51,31 @@ int RankModel::columnCount(const QModelIndex& parent) const
 /// A number, or a text, to sort by; invalid: nothing is known.
 QVariant RankModel::value(const JobRank& row, int column) const
 {
-    const Ns steps = std::max<Ns>(1, static_cast<Ns>(row.steps));
-    const auto maybe = [](std::optional<Ns> time) { return time ? QVariant(qlonglong {*time}) : QVariant(); };
-    const auto each = [&](Ns time) { return QVariant(qlonglong {time / steps}); };
+    const RankRow of = row.row();
+    const auto time = [](std::optional<Ns> value) { return value ? QVariant(qlonglong {*value}) : QVariant(); };
     switch (column) {
     case rank:
         return qlonglong {m_job->ranks[row.index].identity.rank};
     case host:
         return m_job->hostOf(row.index);
     case step:
-        return maybe(row.step_median);
+        return time(of.step);
     case p95:
-        return maybe(row.step_p95);
+        return time(of.p95);
     case compute:
-        return each(row.times.compute);
+        return time(of.compute);
     case exposed:
-        return each(row.times.exposed);
+        return time(of.exposed);
     case idle:
-        return each(row.length - row.times.busy);
+        return time(of.idle);
     case waited:
-        return row.is_judged() ? each(row.waited) : QVariant();
+        return time(of.waited);
     case caused:
-        return row.is_judged() && row.caused ? each(*row.caused) : QVariant();
+        return time(of.caused);
     case last:
-        return row.is_judged() ? QVariant(qulonglong {row.last}) : QVariant();
+        return of.last ? QVariant(qulonglong {*of.last}) : QVariant();
     default:
-        return maybe(row.clock);
+        return time(of.clock);
     }
 }
 
@@ -92,8 +91,7 @@ QString RankModel::shown(const JobRank& row, int column) const
     if (column == last) {
         return QStringLiteral("%L1 / %L2").arg(row.last).arg(row.of);
     }
-    const QString time = formatTime(found.toLongLong());
-    return column == clock ? (found.toLongLong() == 0 ? QStringLiteral("0") : QStringLiteral("± ") + time) : time;
+    return column == clock ? uncertaintyText(found.toLongLong()) : formatTime(found.toLongLong());
 }
 
 QVariant RankModel::data(const QModelIndex& index, int role) const
@@ -134,6 +132,9 @@ QVariant RankModel::headerData(int section, Qt::Orientation orientation, int rol
         return QVariant((section == host ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     }
     const auto text = [&](const QString& title, const QString& tip) { return role == Qt::ToolTipRole ? tip : title; };
+    const auto timed = [&](const QString& title, const QString& tip) {
+        return text(title, m_job && m_job->report.steps > 0 ? tr("%1, each step").arg(tip) : tip);
+    };
     if (role != Qt::DisplayRole && role != Qt::ToolTipRole) {
         return {};
     }
@@ -147,15 +148,15 @@ QVariant RankModel::headerData(int section, Qt::Orientation orientation, int rol
     case p95:
         return text(QStringLiteral("p95"), tr("19 of 20 steps took no longer"));
     case compute:
-        return text(tr("Compute"), tr("Kernels that do not communicate, a step"));
+        return timed(tr("Compute"), tr("Kernels that do not communicate"));
     case exposed:
-        return text(tr("Exposed"), tr("Communication beside no other kernel, a step"));
+        return timed(tr("Exposed"), tr("Communication beside no other kernel"));
     case idle:
-        return text(tr("Idle"), tr("The GPU did nothing, a step"));
+        return timed(tr("Idle"), tr("The GPU did nothing"));
     case waited:
-        return text(tr("Waited"), tr("For other ranks in collectives, a step"));
+        return timed(tr("Waited"), tr("For other ranks in collectives"));
     case caused:
-        return text(tr("Made wait"), tr("By how much the others would be done earlier without it, a step"));
+        return timed(tr("Made wait"), tr("By how much the others would be done earlier without it"));
     case last:
         return text(tr("Last in"), tr("It came last to so many of its collectives"));
     default:
