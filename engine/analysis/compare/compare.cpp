@@ -236,8 +236,9 @@ std::vector<Message> slight_work_differences(const Report& from, const Report& t
 bool may_be_ranked(const Report& a, const Report& b)
 {
     // Where there is no GPU work, nothing says what was done.
-    const auto did_its_work
-        = [](const Report& report) { return !report.gpus.empty() && report.wrong_bytes == 0 && report.complete; };
+    const auto did_its_work = [](const Report& report) {
+        return !report.gpus.empty() && report.gpu_recorded && report.wrong_bytes == 0 && report.complete;
+    };
     return did_its_work(a) && did_its_work(b) && work_differences(a, b).empty();
 }
 

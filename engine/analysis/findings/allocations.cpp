@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory that is allocated and freed, or pinned, between one piece of GPU work and the next.
 #include "engine/analysis/facts/call_class.h"
-#include "engine/analysis/findings/first_operators.h"
+#include "engine/analysis/figures/first_operators.h"
 #include "engine/analysis/findings/search.h"
 
 #include <array>
@@ -73,22 +73,13 @@ Candidate find_allocations(const Search& search)
         }
     }
     const auto first = first_operators(trace);
-    const auto is_done_once = [&](Row call) {  // a library's first cudaFree, seconds that initialise CUDA, is no loop
-        if (first.empty()) {
-            return false;
-        }
-        const auto& once = first[calls.thread[call]];
-        const auto behind = std::partition_point(
-            once.begin(), once.end(), [&](const Interval& span) { return span.start <= calls.start[call]; });
-        return behind != once.begin() && calls.start[call] < std::prev(behind)->end;
-    };
     Reuse reuse;
     const auto name_of_call = [&](Row call) { return trace.text(calls.name[call]); };
     for (Row call = 0; call < calls.size(); ++call) {
         const Row thread = calls.thread[call];
         if (allocates[calls.name[call]] && calls.outer[call] == no_row && thread != no_row
             && calls.start[call] > first_issue[thread] && calls.start[call] < search.bounds.threads[thread].last_issue
-            && !is_done_once(call)) {
+            && !is_in_first_operator(first, thread, calls.start[call])) {  // seconds that initialise CUDA are no loop
             if (const Ns time = search.in_range(calls.start[call], calls.end[call]); time > 0) {
                 found.take(time, {EventTable::calls, call});
                 found.rows.calls.push_back(call);

@@ -65,6 +65,7 @@ public:
 private:
     void note_operations();
     void note_loading();
+    void note_frees();
     void note_host_spans();
     std::span<const Row> operations_of(Row call) const;
     std::span<const Row> calls_from(Row thread, Ns time) const;
@@ -93,6 +94,7 @@ private:
     std::vector<Row> m_first_of;  ///< by call: its first in m_by_call; one more at the end
     std::vector<std::vector<Row>> m_calls;  ///< by thread: outermost calls by start
     std::vector<bool> m_loads;  ///< by call
+    std::vector<bool> m_frees;  ///< by call: memory, in more than 20 us; it waits for the GPU, whatever waited before
     std::vector<std::vector<Interval>> m_work, m_releases;  ///< by thread: host work; gets and joins, by start
     std::vector<std::vector<Ns>> m_deeds;  ///< by thread: starts of host work and puts
     std::vector<Ns> m_last;  ///< by thread: start of the last thing that it issued, worked on or put
@@ -116,6 +118,7 @@ CostPass::CostPass(const Graph& graph)
     }
     note_operations();
     note_loading();
+    note_frees();
     note_host_spans();
 }
 
@@ -187,6 +190,19 @@ void CostPass::note_loading()
     }
     for (const auto& [kernel, call] : first) {
         m_loads[call] = m_loads[call] || is_long[call];
+    }
+}
+
+/// A cudaFree between a wait and the next launch would hold that up without the wait, too.
+void CostPass::note_frees()
+{
+    const auto& calls = m_trace.calls;
+    const auto classes = call_classes(m_trace);
+    m_frees.resize(calls.size());
+    for (Row call = 0; call < calls.size(); ++call) {
+        m_frees[call] = classes[calls.name[call]] == CallClass::memory && calls.outer[call] == no_row
+            && calls.end[call] - calls.start[call] > ordinary_call
+            && m_trace.text(calls.name[call]).find("Free") != std::string_view::npos;
     }
 }
 
@@ -326,7 +342,7 @@ void CostPass::add_delays(
     const auto before = lost.size();
     for (const Row call : calls_from(wait.thread, wait.end)) {
         const Ns called = m_trace.calls.start[call];
-        if (called > next.call_start || m_loads[call]) {
+        if (called > next.call_start || m_loads[call] || (for_issued && m_frees[call])) {
             break;
         }
         for (; release != released.end() && release->start < called; ++release) {

@@ -81,6 +81,11 @@ struct Table {
             && !copies_are_hidden() && !streams_overlap() && !directions_overlap();
     }
     bool gpus_at_once() const { return of.gpus > 1 && reaches(of.gpus_at_once, of.gpu_busy, 10); }
+    /// What all GPUs but the busiest do, they hardly do beside another one.
+    bool gpus_take_turns() const
+    {
+        return of.gpus > 1 && !gpus_at_once() && !reaches(of.gpus_at_once, of.gpu_time - of.busiest_gpu, 10);
+    }
     bool something_overlaps() const { return streams_overlap() || directions_overlap(); }
     /// Streams that are busy at once are not one thing at a time, whatever waits cost.
     bool is_serial() const
@@ -122,7 +127,7 @@ struct Table {
         }
         if (cpu_works()) { return instead_of_praise().value_or(Kind::cpu_works); }
         if (is_copy_bound()) { return Kind::copy_bound; }
-        if (of.gpus > 1 && !gpus_at_once() && !communication_matters()) { return Kind::turns; }
+        if (gpus_take_turns() && !communication_matters()) { return Kind::turns; }
         if (const auto kind = praised()) { return instead_of_praise().value_or(*kind); }
         if (is_serial()) { return Kind::serial; }
         return is_busy() ? Kind::gpu_bound : Kind::none;
@@ -197,7 +202,7 @@ struct Table {
     Message overlapped() const
     {
         const auto short_of = [&] { return with_gpu("verdict.overlapped", {}); };
-        if (communication_matters()) {
+        if (communication_matters() && reaches(of.communication - of.communication_exposed, of.communication, 20)) {
             return fits(", overlapped: communication hidden ", {communication_hidden()})
                 ? communication("verdict.overlapped_communication")
                 : short_of();

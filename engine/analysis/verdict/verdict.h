@@ -57,6 +57,7 @@ struct VerdictFacts {
     /// any, or run a tenth or more of the most operations of any.
     std::uint32_t gpus = 0;
     Ns gpus_at_once = 0;  ///< two or more GPUs busy
+    Ns busiest_gpu = 0;  ///< the most that one GPU is busy
     bool gpus_wait_for_each_other = false;  ///< through events; only if GPUs take turns
     Ns gpu_time = 0;  ///< sum of the busy times of all GPUs; the figures below are sums over GPUs, too
     Ns kernel = 0;

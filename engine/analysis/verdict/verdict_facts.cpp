@@ -14,6 +14,7 @@
 #include <queue>
 #include <set>
 #include <span>
+#include <unordered_map>
 
 namespace lanes {
 
@@ -178,6 +179,7 @@ public:
 private:
     void find_start_up();
     void find_first_of_their_kind();
+    Ns done_again(Interval gap, const std::unordered_map<StringId, Ns>& first) const;
     Ns time_recorded(Interval stretch) const;
     void gather_gpus();
     void gather_held();
@@ -277,6 +279,21 @@ void Gathering::find_start_up()
     find_first_of_their_kind();
 }
 
+/// Of a gap, what lies in ranges and operators half of which or more it is, of a name that began earlier too (`first`):
+/// what is done again makes neither contexts nor handles.
+Ns Gathering::done_again(Interval gap, const std::unordered_map<StringId, Ns>& first) const
+{
+    std::vector<Interval> again;
+    each_touching(m_trace.ranges, m_bounds.ranges, gap, [&](Row row) {
+        const auto& range = m_trace.ranges[row];
+        const Interval inside {std::max(range.start, gap.start), std::min(range.end, gap.end)};
+        if (2 * (inside.end - inside.start) >= range.end - range.start && first.at(range.name) < range.start) {
+            again.push_back(inside);
+        }
+    });
+    return length(unite(std::move(again)));
+}
+
 /// A GPU's first operation needs its context, the first one of a name its code and the library's handle. Both are made
 /// before it, by calls and by what is not recorded.
 void Gathering::find_first_of_their_kind()
@@ -298,9 +315,15 @@ void Gathering::find_first_of_their_kind()
             }
         }
     }
+    std::unordered_map<StringId, Ns> first_range;
+    for (const auto& range : m_trace.ranges) {
+        const auto place = first_range.try_emplace(range.name, range.start).first;
+        place->second = std::min(place->second, range.start);
+    }
     for (std::size_t i = 1; i < busy.size(); ++i) {
         const Ns gap = busy[i].start - busy[i - 1].end;
-        if (busy[i].start > m_facts.starts_at && gap >= loads_code && starts.contains(busy[i].start)) {
+        if (busy[i].start > m_facts.starts_at && gap >= loads_code && starts.contains(busy[i].start)
+            && 2 * done_again({busy[i - 1].end, busy[i].start}, first_range) <= gap) {
             m_facts.before_first += gap;
             m_starting += gap;
             m_facts.longest_gap = std::max(m_facts.longest_gap, gap);
@@ -317,6 +340,7 @@ void Gathering::gather_gpus()
     for (std::size_t i = 0; i < m_report.gpus.size(); ++i) {
         const auto& gpu = m_report.gpus[i];
         m_facts.gpu_time += gpu.busy;
+        m_facts.busiest_gpu = std::max(m_facts.busiest_gpu, gpu.busy);
         m_facts.kernel += gpu.kernel;
         m_facts.copy += gpu.copy;
         m_facts.copy_hidden += gpu.copy_hidden;

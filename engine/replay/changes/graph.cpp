@@ -29,6 +29,9 @@ struct Sequence {
     bool is_cut = true;  ///< before the next node
 };
 
+/// What a thread may need of its own between two launches, ns: operators of PyTorch take tens of microseconds.
+constexpr Ns longest_between_launches = 1'000'000;
+
 /// Finds what graphs can hold, and makes them.
 class GraphMaker {
 public:
@@ -123,8 +126,9 @@ std::uint32_t GraphMaker::what_of(const Operation& operation)
     return m_whats.try_emplace(what, static_cast<std::uint32_t>(m_whats.size())).first->second;
 }
 
-/// Whether what the stream did between the sequence's last node and that of the item `index` keeps them apart: another
-/// thread put work there, or the thread made what is uploaded.
+/// Whether what happened between the sequence's last node and that of the item `index` keeps them apart: another thread
+/// put work into the stream, the thread made what is uploaded, or it worked for longer than launching takes, which no
+/// graph does in its place.
 bool GraphMaker::is_apart(const Sequence& sequence, std::uint32_t index) const
 {
     const auto& item = m_edit.script.items[index];
@@ -135,7 +139,8 @@ bool GraphMaker::is_apart(const Sequence& sequence, std::uint32_t index) const
             return true;
         }
     }
-    return operation.row < before || (operation.kind == OperationKind::h2d && item.gap > longest_own_gap);
+    return operation.row < before || item.gap > longest_between_launches
+        || (operation.kind == OperationKind::h2d && item.gap > longest_own_gap);
 }
 
 void GraphMaker::find_nodes(std::uint32_t thread)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/figures/first_operators.h"
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
 #include "engine/trace/meta_keys.h"
@@ -51,21 +52,29 @@ std::map<std::uint32_t, Ns> first_operations(const Trace& trace)
 void pool(Edit& edit)
 {
     const auto first = first_operations(edit.trace);
+    const auto initialising = first_operators(edit.trace);
     const auto starts_up = [&](Row call) {
         const Row thread = edit.trace.calls.thread[call];
         const auto at = first.find(thread == no_row ? no_id : edit.trace.threads[thread].process);
-        return !first.empty() && (at == first.end() || edit.trace.calls.end[call] <= at->second);
+        return (!first.empty() && (at == first.end() || edit.trace.calls.end[call] <= at->second))
+            || is_in_first_operator(initialising, thread, edit.trace.calls.start[call]);
     };
     const auto& table = edit.script.constants.table;
     const bool is_empty = edit.is_lifted("pool-has-room");
+    const auto use_by = [&](const Item& item) {
+        return item.kind != Item::call || item.type != CallClass::memory || item.dropped || !edit.on.call(item.row)
+                || starts_up(item.row)
+            ? MemoryUse::neither
+            : use_of(edit.trace.text(edit.trace.calls.name[item.row]), edit.on.found() != nullptr);
+    };
+    const bool is_reused = std::any_of(edit.script.items.begin(), edit.script.items.end(),
+        [&](const Item& item) { return use_by(item) == MemoryUse::frees; });
+    if (edit.on.found() == nullptr && !is_reused) {
+        return;  // no memory comes back that a pool could hand out again
+    }
     bool has_freed = false;
     for (auto& item : edit.script.items) {
-        if (item.kind != Item::call || item.type != CallClass::memory || item.dropped || !edit.on.call(item.row)
-            || starts_up(item.row)) {
-            continue;
-        }
-        const auto name = edit.trace.text(edit.trace.calls.name[item.row]);
-        const auto use = use_of(name, edit.on.found() != nullptr);
+        const auto use = use_by(item);
         const bool frees = use == MemoryUse::frees;
         has_freed = has_freed || frees;
         if (use == MemoryUse::neither || (is_empty && !has_freed)) {

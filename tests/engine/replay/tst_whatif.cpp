@@ -61,6 +61,7 @@ private slots:
     void loadsAhead();
     void cutsIntoPieces();
     void launchesAsGraphs();
+    void graphsKeepWork();
     void loopsAsGraphs();
     void answersDecideTheClass();
     void liftedIsDoneWithout();
@@ -754,6 +755,25 @@ void tst_WhatIf::launchesAsGraphs()
     QCOMPARE(trace.operations.call[19], Row {0});
     QCOMPARE(trace.operations.call[20], Row {1});
     QCOMPARE(trace.kernels[trace.operations.detail[21]].graph_node, 2U);
+}
+
+/// Twice thirty launches with 20 ms of other work between: a graph does the launches, not the work.
+void tst_WhatIf::graphsKeepWork()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 10 * us;
+    for (int i = 0; i < 60; ++i, now += 6 * us) {
+        now += i == 30 ? 20'000 * us : 0;
+        const auto launch = tape.call("cudaLaunchKernel", now, now + 5 * us);
+        tape.kernel(launch, 13, now + 7 * us, now + 10 * us, 0, i % 2 == 0 ? "a(int)" : "b(int)");
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", now + us, now + 10 * us);
+    tape.sync(last, SyncRecord::context_sync, now + us, now + 10 * us);
+    const Asked asked(tape.finish());
+    const auto prediction = asked.what_if.predict({{ChangeKind::graph, {}, 30}});
+    QCOMPARE(prediction.count, std::uint64_t {60});
+    QVERIFY2(prediction.total > 20'000 * us, std::to_string(prediction.total).c_str());
 }
 
 /// A loop of a thread: eight kernels, a copy within the GPU, eight kernels, a value that is waited for. The wait cuts

@@ -43,6 +43,7 @@ class tst_WaitCosts : public QObject {
 private slots:
     void theLastWaitIsForTheResult();
     void aWaitThatDelaysALaunchIsHeld();
+    void aFreeCostsWhatFollowsIt();
     void aFullGpuCostsNothing();
     void fetchedValuesBelongToOneWait();
     void shippedRecordings();
@@ -71,6 +72,19 @@ void tst_WaitCosts::aWaitThatDelaysALaunchIsHeld()
     QCOMPARE(found.costs.waits[1].kind, WaitKind::for_result);
     QCOMPARE(found.costs.kind_of(0), WaitKind::held);
     QCOMPARE(found.costs.cost_of(0, found.costs.waits[0].blocked), 40 * us);
+}
+
+/// Between them the thread frees, which would wait for the GPU without the wait, too; allocating would not.
+void tst_WaitCosts::aFreeCostsWhatFollowsIt()
+{
+    for (const char* name : {"cudaFree", "cudaMalloc"}) {
+        Tape tape;
+        kernel_and_wait(tape, 10 * us);
+        tape.call(name, 117 * us, 148 * us);
+        kernel_and_wait(tape, 150 * us);
+        const Found found(tape.finish());
+        QCOMPARE(found.costs.waits[0].cost, QByteArray(name) == "cudaFree" ? 0 : 40 * us);
+    }
 }
 
 /// The wait for the first kernel ends while the second still runs, so that the third loses nothing by it.

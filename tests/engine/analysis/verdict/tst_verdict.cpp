@@ -51,6 +51,8 @@ private slots:
     void oneWaitsForTheOther();
     void startUpIsOfEachProcess();
     void layersOfOneStepAreNoIterations();
+    void whatIsDoneAgainIsNoStartUp();
+    void aGpuBesideABusyOneTakesNoTurns();
     void fewOperationsAreWork();
     void waitsFillNoBusyTime();
     void anOperatorThatWaitsDoesNotWork();
@@ -653,6 +655,42 @@ void tst_Verdict::layersOfOneStepAreNoIterations()
         QCOMPARE(report.steady->count, std::size_t {12});
         QCOMPARE(report.parts == nullptr, in_a_step);
         QCOMPARE(report.verdict.message.id == "verdict.of_part", !in_a_step);
+    }
+}
+
+// A stage of a program runs a kernel of its own after 5 ms of preprocessing: that is no start-up, as it comes again.
+void tst_Verdict::whatIsDoneAgainIsNoStartUp()
+{
+    for (const bool is_first_each_time : {false, true}) {
+        Tape tape;
+        Ns at = 0;
+        for (int i = 0; i < 13; ++i) {
+            const std::string number = std::to_string(i);
+            tape.range(is_first_each_time ? "load " + number : "preprocess", at, at + 5 * ms, 1);
+            tape.kernel(tape.call("cudaLaunchKernel", at + 5 * ms, at + 5 * ms + 5 * us), 13, at + 5 * ms + 5 * us,
+                at + 6 * ms, 0, "stage " + number + "(int)");
+            at += 6 * ms + 10 * us;
+        }
+        const auto trace = tape.finish();
+        const auto report = make_report(trace, find_blocking(trace));
+        QCOMPARE(report.verdict.kind, is_first_each_time ? Verdict::Kind::idle : Verdict::Kind::cpu_late);
+    }
+}
+
+// All that the second GPU does lies beside the first one's work.
+void tst_Verdict::aGpuBesideABusyOneTakesNoTurns()
+{
+    for (const bool is_beside : {true, false}) {
+        Tape tape;
+        for (int i = 0; i < 10; ++i) {
+            const Ns at = i * 1000 * us;
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + us), 13, at + 2 * us, at + 900 * us, 0);
+            const Ns second = is_beside ? at + 100 * us : at + 905 * us;
+            tape.kernel(tape.call("cudaLaunchKernel", at + us, at + 2 * us), 14, second, second + 50 * us, 1);
+        }
+        const auto trace = tape.finish();
+        const auto report = make_report(trace, find_blocking(trace));
+        QCOMPARE(report.verdict.kind == Verdict::Kind::turns, !is_beside);
     }
 }
 

@@ -14,4 +14,7 @@ namespace lanes {
 /// linear in the ranges.
 std::vector<IntervalSet> first_operators(const Trace& trace);
 
+/// Whether that moment of a thread is in one of them. Cost: log n.
+bool is_in_first_operator(const std::vector<IntervalSet>& first, Row thread, Ns time);
+
 }  // namespace lanes

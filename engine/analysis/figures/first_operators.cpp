@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/findings/first_operators.h"
+#include "engine/analysis/figures/first_operators.h"
 
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/figures/operators.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <unordered_set>
 
 namespace lanes {
@@ -36,6 +38,17 @@ std::vector<IntervalSet> first_operators(const Trace& trace)
         }
     }
     return first;
+}
+
+bool is_in_first_operator(const std::vector<IntervalSet>& first, Row thread, Ns time)
+{
+    if (thread >= first.size()) {
+        return false;
+    }
+    const auto& once = first[thread];
+    const auto after
+        = std::partition_point(once.begin(), once.end(), [&](const Interval& span) { return span.start <= time; });
+    return after != once.begin() && time < std::prev(after)->end;
 }
 
 }  // namespace lanes
