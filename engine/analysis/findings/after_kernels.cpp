@@ -202,10 +202,28 @@ AfterSearch::Kind AfterSearch::kind_of(Row row) const
     return leaves && ops.end[row] - ops.start[row] >= short_copy && !m_cured.is_moved(row) ? copy : other;
 }
 
-/// Whether a GPU has one all-reduce an iteration at most; several are buckets already.
+/// Whether anything in the recording has a name of training. Layers of a model that several GPUs share (tensor
+/// parallel) end in an all-reduce, too, and those are no gradients.
+bool trains(const Trace& trace)
+{
+    for (StringId id = 0; id < trace.strings.size(); ++id) {
+        const auto name = trace.text(id);
+        for (const std::string_view part : {"ackward", "ptimizer", "radient", "multi_tensor", "grad"}) {
+            if (name.find(part) != std::string_view::npos) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// Whether a GPU has one all-reduce of gradients an iteration at most; several are buckets already.
 bool AfterSearch::sums_once(std::uint32_t device) const
 {
     const auto& trace = m_search.trace;
+    if (!trains(trace)) {
+        return false;
+    }
     std::vector<Ns> sums;
     for (Row row = 0; row < trace.operations.size(); ++row) {
         if (trace.streams[trace.operations.stream[row]].device == device && kind_of(row) == communication) {
