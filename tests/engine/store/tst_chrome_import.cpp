@@ -570,7 +570,11 @@ void tst_ChromeImport::refused_data()
     QTest::newRow("one without ph, as an object") << QByteArray(R"({"traceEvents": [{"name": "x", "ts": 1}]})")
                                                   << "expected events with \"ph\", found \"name\", \"ts\"";
     QTest::newRow("damaged alone") << QByteArray(R"([{"ph" "X"}, {"ph": "X" 1}])")
-                                   << "no event in it can be read; damaged are 2";
+                                   << "no event in it can be read; damaged are 2, the first at line 1, column 2: "
+                                      "expected an event in sound JSON, found '{\"ph\" \"X\"}, {";
+    QTest::newRow("one that does not end")
+        << QByteArray("[\n {\"ph\":\"X\",\"name\":\"a}]")
+        << "damaged are 1, the first at line 2, column 2: expected an event with its closing }, found '{\"ph\":\"X\"";
     QTest::newRow("no event") << QByteArray("[\n  1, 2]") << "line 2, column 3: expected an event in { }, found '1'";
     QTest::newRow("no key") << QByteArray("{\n[]}") << "line 2, column 1: expected a key in quotes, found '['";
     QTest::newRow("lines in a key") << QByteArray("{\"a\nb\" []}")
