@@ -32,7 +32,7 @@ public:
     static int take_sent();
 
 private:
-    struct sigaction m_old[caught] {};
+    struct sigaction m_old[caught] { };
 };
 
 struct ChildEnd {

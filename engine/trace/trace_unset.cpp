@@ -75,7 +75,8 @@ void TraceAssembly::leave_out_unset()
     if (!any || first > last) {
         return;
     }
-    if (m_records.kept_origin && first >= TraceRecords::since_1970) {  // times of a file of ours that began at such a row
+    if (m_records.kept_origin
+        && first >= TraceRecords::since_1970) {  // times of a file of ours that began at such a row
         m_origin = first;
     }
     each_timed([&]<class R>(std::vector<R>& records) {

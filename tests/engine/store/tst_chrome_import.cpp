@@ -283,17 +283,17 @@ void tst_ChromeImport::events_data()
                                                         << "a 1000+4000@0 a 2000+7000@0";
     QTest::newRow("asynchronous, ids of two scopes") << QByteArray(
         R"({"ph":"b","cat":"c","id":"0x1","scope":"x","name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id":"0x1","scope":"y","name":"a","pid":1,"tid":2,"ts":2},{"ph":"e","cat":"c","id":"0x1","scope":"x","name":"a","pid":1,"tid":2,"ts":5},{"ph":"e","cat":"c","id":"0x1","scope":"y","name":"a","pid":1,"tid":2,"ts":9})")
-                     << "a 1000+4000@0 a 2000+7000@0";
+                                                     << "a 1000+4000@0 a 2000+7000@0";
     QTest::newRow("asynchronous, ends without a name") << QByteArray(
         R"({"ph":"b","cat":"c","id":"0x1","name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id":"0x1","name":"b","pid":1,"tid":2,"ts":2},{"ph":"e","cat":"c","id":"0x1","pid":1,"tid":2,"ts":5},{"ph":"e","cat":"c","id":"0x1","pid":1,"tid":2,"ts":9})")
-                     << "a 1000+8000@0 b 2000+3000@1";
+                                                       << "a 1000+8000@0 b 2000+3000@1";
     QTest::newRow("asynchronous, a name ends first") << QByteArray(
         R"({"ph":"b","cat":"c","id":"0x1","name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id":"0x1","name":"b","pid":1,"tid":2,"ts":2},{"ph":"e","cat":"c","id":"0x1","name":"b","pid":1,"tid":2,"ts":4},{"ph":"e","cat":"c","id":"0x1","pid":1,"tid":2,"ts":9})")
-                     << "a 1000+8000@0 b 2000+2000@1";
+                                                     << "a 1000+8000@0 b 2000+2000@1";
     QTest::newRow("instant") << QByteArray(R"({"ph":"i","name":"a","pid":1,"tid":2,"ts":1,"s":"t"})") << "a 1000+0@0";
-    QTest::newRow("instant of a thread that is a text")
-        << QByteArray(R"({"ph":"i","name":"a","pid":"main","tid":"worker","ts":1},{"ph":"i","name":"b","pid":"main","tid":"","ts":2},{"ph":"i","name":"c","pid":"Traces","tid":"Trace PyTorch Profiler","ts":3})")
-        << "a 1000+0@0";
+    QTest::newRow("instant of a thread that is a text") << QByteArray(
+        R"({"ph":"i","name":"a","pid":"main","tid":"worker","ts":1},{"ph":"i","name":"b","pid":"main","tid":"","ts":2},{"ph":"i","name":"c","pid":"Traces","tid":"Trace PyTorch Profiler","ts":3})")
+                                                        << "a 1000+0@0";
     QTest::newRow("comma too many, bytes that are no text") << QByteArray(
         "{\"ph\":\"X\",\"name\":\"\xFF\x01,}\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":1,\"args\":{\"a\":[1,],},},")
                                                             << QStringLiteral("\uFFFD ,} 1000+1000@0");
