@@ -105,8 +105,8 @@ private:
         std::uint64_t size, align;
     };
 
-    /// Size and alignment of a type; nothing if they are not known.
-    std::optional<Shape> shape(std::uint64_t type, int depth) const
+    /// Size and alignment of a type; nothing if they are not known. Each schema is looked at once for each depth.
+    std::optional<Shape> shape(std::uint64_t type, int depth)
     {
         if (const auto* const known = predefined(type); known != nullptr) {
             return Shape {known->size, known->size};
@@ -118,11 +118,18 @@ private:
         if (schema == m_all.m_schemas.end() || schema->second.size == 0 || depth >= most_nested) {
             return std::nullopt;
         }
+        if (const auto known = m_aligns.find({type, depth}); known != m_aligns.end()) {
+            return Shape {schema->second.size, known->second};
+        }
         std::uint64_t align = 1;
         for (const auto& entry : schema->second.entries) {
+            if (!may_look_further()) {
+                return std::nullopt;
+            }
             const auto inner = shape(entry.type, depth + 1);
             align = std::max(align, inner ? inner->align : 8);
         }
+        m_aligns[{type, depth}] = align;
         return Shape {schema->second.size, align};
     }
 
@@ -133,6 +140,9 @@ private:
         }
         std::optional<std::uint64_t> next = 0;  // nothing: after an entry of a size that is not known
         for (const auto& entry : schema.entries) {
+            if (m_values.size() >= most_values || !may_look_further()) {
+                return;
+            }
             auto of = shape(entry.type, depth);
             if ((entry.flags & points_elsewhere) != 0) {
                 of = Shape {8, 8};
@@ -169,6 +179,9 @@ private:
         }
     }
 
+    /// Schemas of many entries within one another have more than anyone could wait for.
+    bool may_look_further() { return ++m_looked_at <= most_looked_at; }
+
     void add(const Predefined& type, const std::string& name, std::span<const std::byte> bytes)
     {
         if (m_values.size() >= most_values) {
@@ -196,6 +209,8 @@ private:
     const PayloadSchemas& m_all;
     std::uint64_t m_domain;
     std::vector<PayloadValue> m_values;
+    std::map<std::pair<std::uint64_t, int>, std::uint64_t> m_aligns;  ///< of schemas, by type and depth
+    std::size_t m_looked_at = 0;  ///< entries
 };
 
 void PayloadSchemas::add(std::uint64_t domain, std::uint64_t id, PayloadSchema schema)

@@ -57,13 +57,14 @@ public:
     static constexpr std::size_t most_values = 64;  ///< of one payload; further ones are left out
     static constexpr std::size_t most_schemas = 65'536;  ///< further ones are not known
     static constexpr std::size_t most_entries = 256;  ///< of one schema
+    static constexpr std::size_t most_looked_at = 65'536;  ///< entries for one payload; what comes later is left out
 
     /// A schema whose id is known already is the same one, registered again.
     void add(std::uint64_t domain, std::uint64_t id, PayloadSchema schema);
     void add(std::uint64_t domain, std::uint64_t id, PayloadEnum enumeration);
 
     /// The values in `bytes`, in the order of the schema. `id` is a schema's or a predefined type. Empty if it is not
-    /// known. Cost: as its entries.
+    /// known. Cost: as its entries and those of the schemas within, at most `most_looked_at`.
     std::vector<PayloadValue> values(std::uint64_t domain, std::uint64_t id, std::span<const std::byte> bytes) const;
 
 private:

@@ -11,6 +11,7 @@
 // sound chunk, and reports what it skipped.
 #pragma once
 
+#include "probes/high_descriptor.h"
 #include "probes/record_sink.h"
 
 #include <algorithm>
@@ -29,9 +30,10 @@ namespace lanes {
 
 /// Appends chunks to a spool. All functions are thread-safe.
 ///
-/// A failed write (disk full, RLIMIT_FSIZE) stops the writer for good: error() says why, later calls do nothing.
-/// Because it runs inside other people's programs, it suppresses SIGXFSZ. It throws std::bad_alloc only, from intern()
-/// and write_meta().
+/// A failed write (disk full, RLIMIT_FSIZE) stops the writer for good: error() says why, later calls do nothing. So
+/// does a program that closes the descriptor or opens something else under its number (EBADF): that is never written
+/// to. Because it runs inside other people's programs, it suppresses SIGXFSZ. It throws std::bad_alloc only, from
+/// intern() and write_meta().
 class SpoolWriter final : public RecordSink {
 public:
     SpoolWriter() = default;
@@ -60,6 +62,7 @@ private:
 
     std::mutex m_mutex;
     int m_descriptor = -1;
+    FileIdentity m_file;
     std::atomic<int> m_error = 0;
     std::uint32_t m_writer = 0;
     std::uint32_t m_sequence = 0;

@@ -92,6 +92,8 @@ bool SpoolWriter::open(const std::string& path)
     const std::lock_guard lock(m_mutex);
     m_descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     m_error = m_descriptor < 0 ? errno : 0;
+    m_descriptor = high_descriptor(m_descriptor);
+    m_file = FileIdentity(m_descriptor);
     if (m_descriptor >= 0) {
         // Nothing is written before the lock is held: a process that looks for writers of the file holds it for a
         // moment. Where locks don't exist nobody can ask for one.
@@ -111,7 +113,9 @@ void SpoolWriter::close()
     const std::lock_guard lock(m_mutex);
     if (m_descriptor >= 0) {
         flush_strings();
-        ::close(m_descriptor);
+        if (m_file.is_of(m_descriptor)) {
+            ::close(m_descriptor);
+        }
         m_descriptor = -1;
     }
 }
@@ -165,6 +169,10 @@ void SpoolWriter::flush_strings()
 void SpoolWriter::write_chunk(RecordKind kind, std::span<const std::byte> payload, std::uint32_t count)
 {
     if (m_descriptor < 0 || m_error != 0) {
+        return;
+    }
+    if (!m_file.is_of(m_descriptor)) {
+        m_error = EBADF;
         return;
     }
     SpoolHeader header {spool_magic, spool_version, kind, m_writer, m_sequence++,

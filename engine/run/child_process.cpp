@@ -23,9 +23,10 @@ namespace {
 
 volatile std::sig_atomic_t first_signal = 0;
 volatile std::sig_atomic_t signal_count = 0;
-volatile std::sig_atomic_t last_sent_signal = 0;
 
-constexpr int caught_signals[] = {SIGINT, SIGTERM, SIGHUP};
+/// In the order in which they are passed on: what asks a program to save itself comes before what ends it.
+constexpr int caught_signals[CaughtSignals::caught] = {SIGUSR1, SIGUSR2, SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+volatile std::sig_atomic_t is_sent[CaughtSignals::caught] {};  ///< and not yet taken
 
 /// Whether SIGXFSZ was ignored before this process itself ignored it.
 const bool began_without_size_signal = [] {
@@ -40,8 +41,12 @@ int signal_pipe[2] = {-1, -1};
 void note_signal(int signal, siginfo_t* info, void*)
 {
     const int saved = errno;
-    if (info->si_code <= 0) {  // SI_USER and the like; positive if the kernel itself sent it
-        last_sent_signal = signal;
+    // SI_USER and the like; positive if the kernel itself sent it, which does so to the program as well, except for the
+    // end of an alarm that was set before this process became lanes.
+    if (info->si_code <= 0 || signal == SIGALRM) {
+        for (int i = 0; i < CaughtSignals::caught; ++i) {
+            is_sent[i] = is_sent[i] != 0 || caught_signals[i] == signal ? 1 : 0;
+        }
     }
     if (first_signal == 0) {
         first_signal = signal;
@@ -251,9 +256,8 @@ public:
             m_count = count;
             if (m_patience.count() > 0) {
                 kill(m_pid, m_count > 2 ? SIGKILL : SIGTERM);
-            } else if (const int sent = CaughtSignals::take_sent();
-                       sent == SIGTERM || (sent != 0 && std::getenv(group_signals_variable) == nullptr)) {
-                kill(m_pid, sent);
+            } else {
+                pass_all_sent();
             }
         }
         if (m_patience.count() == 0 || m_count == 0 || m_killed) {
@@ -269,6 +273,16 @@ public:
     }
 
 private:
+    void pass_all_sent() const
+    {
+        const bool group_has_them = std::getenv(group_signals_variable) != nullptr;
+        for (int sent = CaughtSignals::take_sent(); sent != 0; sent = CaughtSignals::take_sent()) {
+            if (!group_has_them || (sent != SIGINT && sent != SIGHUP)) {
+                kill(m_pid, sent);
+            }
+        }
+    }
+
     using Clock = std::chrono::steady_clock;
     const pid_t m_pid;
     const std::chrono::milliseconds m_patience;
@@ -312,7 +326,7 @@ CaughtSignals::CaughtSignals()
 {
     first_signal = 0;
     signal_count = 0;
-    last_sent_signal = 0;
+    while (take_sent() != 0) { }
     if (signal_pipe[0] < 0) {
         [[maybe_unused]] const int failed = pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK);
     }
@@ -341,9 +355,13 @@ int CaughtSignals::first()
 
 int CaughtSignals::take_sent()
 {
-    const int sent = last_sent_signal;
-    last_sent_signal = 0;
-    return sent;
+    for (int i = 0; i < caught; ++i) {
+        if (is_sent[i] != 0) {
+            is_sent[i] = 0;
+            return caught_signals[i];
+        }
+    }
+    return 0;
 }
 
 int CaughtSignals::count()

@@ -12,10 +12,13 @@
 
 namespace lanes {
 
-/// While this lives, SIGINT, SIGTERM and SIGHUP are counted and do not end the process. A signal that was ignored (by
+/// While this lives, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 and SIGALRM are counted and do not end the
+/// process. A signal that was ignored (by
 /// nohup, or by a shell for background jobs) stays ignored. One object at a time.
 class CaughtSignals {
 public:
+    static constexpr int caught = 7;  ///< how many of them there are
+
     CaughtSignals();
     ~CaughtSignals();
     CaughtSignals(const CaughtSignals&) = delete;
@@ -24,12 +27,12 @@ public:
     /// The first signal that arrived, 0 if none; and how many arrived.
     static int first();
     static int count();
-    /// The last signal that a process sent since the last call, 0 if none. A terminal's signals go to every process in
-    /// the foreground.
+    /// A signal that a process sent and that was not taken yet, 0 if none. A terminal's signals, which are not among
+    /// these, go to every process in the foreground.
     static int take_sent();
 
 private:
-    struct sigaction m_old[3] {};
+    struct sigaction m_old[caught] { };
 };
 
 struct ChildEnd {

@@ -19,7 +19,8 @@ constexpr int max_row_bytes = 16 << 20;
 std::string uri_of(const std::string& path)
 {
     static constexpr char digits[] = "0123456789ABCDEF";
-    std::string uri = "file:";
+    // Behind "file:" two slashes begin the name of a machine: "//tmp/x" would be x on the machine tmp.
+    std::string uri = path.starts_with('/') ? "file://" : "file:";
     for (const char c : path) {
         const auto byte = static_cast<unsigned char>(c);
         if (c == '%' || c == '?' || c == '#' || byte < 0x20 || byte > 0x7E) {

@@ -345,7 +345,7 @@ void TraceAssembly::make_origin()
         first = std::min(first, m_records.latest_origin.value_or(first));
         m_origin = first == std::numeric_limits<Ns>::max() ? 0 : first;
     }
-    m_trace.origin = sum(m_origin, m_records.base);
+    m_trace.origin = m_origin >= TraceRecords::since_1970 ? m_origin : sum(m_origin, m_records.base);
 }
 
 void TraceAssembly::see_all()

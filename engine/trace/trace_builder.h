@@ -58,7 +58,8 @@ public:
     /// source's clock.
     void keep_times_and_devices(Ns origin);
 
-    /// t = 0 of the records in ns since 1970, if the source says it: added to the trace's origin.
+    /// t = 0 of the records in ns since 1970, if the source says it: added to the trace's origin, unless that is in
+    /// 2001 or later already, as in an export by `nsys export --ts-normalize=true`.
     void count_from(Ns base);
 
     /// For a run that was repeated, with one window for each repetition: keeps this one, counted from 0, or the last

@@ -57,6 +57,7 @@ struct TraceRecords {
     std::optional<Ns> latest_origin;  ///< begin_by()
     std::optional<Ns> kept_origin;  ///< keep_times_and_devices()
     Ns base = 0;  ///< count_from()
+    static constexpr Ns since_1970 = 1'000'000'000'000'000'000;  ///< a clock with more counts from 1970: this is 2001
 
     template <class R> std::vector<Kept<R>>& of() { return std::get<std::vector<Kept<R>>>(by_kind); }
     const KernelLaunch& launch_of(const KeptKernel& kernel) const { return launches.rows()[kernel.launch]; }

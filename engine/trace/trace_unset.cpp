@@ -11,7 +11,6 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns since_1970 = 1'000'000'000'000'000'000;  // a clock that shows more counts from 1970: this is 2001
 constexpr Ns far = 1'000'000'000;  // distance of all other times from 0
 constexpr Ns near = 1'000'000;
 
@@ -38,7 +37,7 @@ void TraceAssembly::each_timed(auto use)
 /// Whether the 0 of a record from 0 to `end` is no time. `first` and `last`: where the others begin.
 bool TraceAssembly::is_unset(Ns end, bool moment, Ns first, Ns last) const
 {
-    if (last >= since_1970 || end >= since_1970) {
+    if (last >= TraceRecords::since_1970 || end >= TraceRecords::since_1970) {
         return true;
     }
     const bool begins_at_0 = m_records.kept_origin || m_trace.source == Source::model
@@ -76,7 +75,8 @@ void TraceAssembly::leave_out_unset()
     if (!any || first > last) {
         return;
     }
-    if (m_records.kept_origin && first >= since_1970) {  // times of a file of ours that began at such a row
+    if (m_records.kept_origin
+        && first >= TraceRecords::since_1970) {  // times of a file of ours that began at such a row
         m_origin = first;
     }
     each_timed([&]<class R>(std::vector<R>& records) {

@@ -2,6 +2,7 @@
 #include "probes/inject/signals.h"
 
 #include "probes/blocked_signals.h"
+#include "probes/high_descriptor.h"
 
 #include <cerrno>
 #include <csignal>
@@ -17,6 +18,7 @@ namespace {
 /// SIGABRT: of abort(), which ends a C++ program after an uncaught exception or a failed assert.
 constexpr int kept_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGABRT};
 int pipe_ends[2] = {-1, -1};
+FileIdentity pipe_identity;  ///< of both ends
 sem_t sent_again;  ///< posted when the work is done and the signal is pending once more
 void (*work)() = nullptr;
 
@@ -24,7 +26,11 @@ extern "C" void on_signal(int number, siginfo_t* info, void*)
 {
     const int saved = errno;
     const auto byte = static_cast<unsigned char>(number);
-    const bool is_written = ::write(pipe_ends[1], &byte, 1) == 1;
+    const bool is_written = pipe_identity.is_of(pipe_ends[1]) && ::write(pipe_ends[1], &byte, 1) == 1;
+    if (!is_written) {  // the program closed the pipe: it ends as without the probe, when this handler returns
+        ::signal(number, SIG_DFL);
+        ::raise(number);
+    }
     // A signal that a thread sends itself must end the program before its next line, so the thread waits. It is in no
     // call of CUDA, whose locks the work might need.
     if (is_written && info->si_code == SI_TKILL && info->si_pid == ::getpid()) {
@@ -48,7 +54,8 @@ void* wait_for_signal(void*)
     do {
         got = ::read(pipe_ends[0], &number, 1);
     } while (got < 0 && errno == EINTR);
-    if (got != 1) {
+    if (got != 1) {  // the program closed the pipe
+        restore_default_signals();
         return nullptr;
     }
     // From here on a signal ends the program at once; the one that came is sent again when the work is done.
@@ -74,6 +81,10 @@ bool keep_records_on_signals(void (*last_work)())
     if (::pipe2(pipe_ends, O_CLOEXEC) != 0 || ::sem_init(&sent_again, 0, 0) != 0) {
         return false;
     }
+    for (int& end : pipe_ends) {
+        end = high_descriptor(end);
+    }
+    pipe_identity = FileIdentity(pipe_ends[0]);
     work = last_work;
     pthread_t thread {};
     {

@@ -5,7 +5,7 @@
 // to a pipe, a thread does the last work and sends the signal again, with its default
 // restored, so that the program ends as it would have. A thread that sends the signal
 // to itself, as raise and abort do, waits for that. A second signal ends the program at
-// once. A forked child behaves as without this.
+// once. A forked child behaves as without this, and so does a program that closes the pipe.
 #pragma once
 
 namespace lanes {

@@ -31,6 +31,8 @@
 //   ready          print "ready" to standard output
 //   _exit          end without exit handlers; _Exit, quick_exit and abort likewise; threadexit: from a second thread
 //   rawexit        end by the system call
+//   close=N        close all descriptors from 3 to N
+//   cover=N        open a file of its own under all of those numbers
 //   raise=N        send oneself the signal, then print "went on"
 //   vfork          a child that shares this memory ends by _exit
 //   module         load a library that asks for CUPTI as a profiler does; subscribe: it asks
@@ -44,6 +46,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <generated_nvtx_meta.h>
 #include <map>
 #include <stdexcept>
@@ -439,6 +442,15 @@ void run(const std::string& word, const std::string& number)
         std::thread([] { ::_exit(0); }).join();
     } else if (word == "rawexit") {
         ::syscall(SYS_exit_group, 0);
+    } else if (word == "close" || word == "cover") {
+        const int file = word == "cover" ? ::open("/dev/null", O_WRONLY) : -1;
+        for (int at = 3; at <= static_cast<int>(count); ++at) {
+            if (file < 0) {
+                ::close(at);
+            } else if (at != file) {
+                ::dup2(file, at);
+            }
+        }
     } else if (word == "raise") {
         ::raise(static_cast<int>(count));
         std::puts("went on");

@@ -10,22 +10,32 @@ namespace lanes {
 void ChromeAsync::begin(std::uint32_t process, std::string key, StringId name, std::string_view category, Ns time)
 {
     auto& spans = m_groups[{process, std::string(category)}];
-    m_open[std::move(key)].push_back({&spans, spans.size()});
+    auto& open = m_open[std::move(key)];
+    open.all.push_back({&spans, spans.size()});
+    open.by_name[name].push_back(open.all.back());
+    ++open.count;
     spans.push_back({time, time, name, true, false});
 }
 
-bool ChromeAsync::end(const std::string& key, Ns time)
+bool ChromeAsync::end(const std::string& key, StringId name, Ns time)
 {
     const auto found = m_open.find(key);
     if (found == m_open.end()) {
         return false;
     }
-    const auto [spans, index] = found->second.back();
-    auto& span = (*spans)[index];
+    auto& open = found->second;
+    auto& begun = name == 0 ? open.all : open.by_name[name];
+    while (!begun.empty() && !begun.back().span().open) {
+        begun.pop_back();
+    }
+    if (begun.empty()) {
+        return false;
+    }
+    auto& span = begun.back().span();
     span.end = std::max(span.start, time);
     span.open = false;
-    found->second.pop_back();
-    if (found->second.empty()) {
+    begun.pop_back();
+    if (--open.count == 0) {
         m_open.erase(found);
     }
     return true;

@@ -19,10 +19,10 @@ namespace lanes {
 /// A lane is an invented thread after all real ones.
 class ChromeAsync {
 public:
-    /// `key`: joins a beginning to its end.
+    /// `key`: joins a beginning to its end, which has the same name or none.
     void begin(std::uint32_t process, std::string key, StringId name, std::string_view category, Ns time);
-    /// False: nothing with that key is open.
-    bool end(const std::string& key, Ns time);
+    /// Without a name (0) it ends what began last. False: nothing with that key and name is open.
+    bool end(const std::string& key, StringId name, Ns time);
     void instant(std::uint32_t process, StringId name, std::string_view category, Ns time);
 
     /// Gives ranges and threads to `builder`; `first_thread` and the ids after it are free. What never ended stays
@@ -41,8 +41,15 @@ private:
     struct Begun {
         std::vector<Span>* spans;
         std::size_t index;
+        Span& span() const { return (*spans)[index]; }
     };
-    std::unordered_map<std::string, std::vector<Begun>> m_open;  ///< by key, the innermost last
+    /// Of one key, the innermost last; what ended stays until it would be the next.
+    struct Open {
+        std::vector<Begun> all;
+        std::unordered_map<StringId, std::vector<Begun>> by_name;
+        std::size_t count = 0;  ///< of those that did not end
+    };
+    std::unordered_map<std::string, Open> m_open;  ///< by key
 };
 
 }  // namespace lanes

@@ -412,6 +412,8 @@ bool read_fields(object fields, ChromeEvent& event, ChromeBatch& batch)
             event.id = plain(v, texts);
         } else if (is(key, "id2")) {
             read_scoped_id(v, event, texts);
+        } else if (is(key, "scope")) {
+            event.scope = plain(v, texts);
         } else if (is(key, "args") && !read_arguments(v, event, batch)) {
             return false;
         }

@@ -30,6 +30,7 @@ struct ChromeEvent {
     Ns duration = 0;  ///< -1: the file has an impossible one
     bool lasts = false;  ///< the file has a duration
     bool local_id = false;  ///< `id` is valid only in its process
+    std::string_view scope;  ///< `id` is valid only among events of the same
 
     // args
     std::optional<std::int64_t> device, context, external_id;

@@ -55,6 +55,7 @@ std::optional<ApiCallRecord::Api> api_of(std::string_view category)
 }
 
 constexpr std::string_view xla_operations = "XLA Ops";
+constexpr std::string_view process_of_torch = "Traces";  // where PyTorch marks that its recording begins
 
 }  // namespace
 
@@ -178,7 +179,7 @@ void ChromeRecords::take(const ChromeEvent& event, const ChromeBatch& batch)
         [[fallthrough]];
     case 'I':
     case 'R':
-        if (event.thread.number) {
+        if (event.thread.number || (!event.thread.text.empty() && event.process.text != process_of_torch)) {
             range(event, RangeRecord::mark, m_next_range++);
         }
         break;
@@ -420,15 +421,16 @@ void ChromeRecords::asynchronous(const ChromeEvent& event)
 {
     const auto process = process_of(event.process);
     std::string key(event.category);
-    key.append(1, '\0').append(event.id).append(1, '\0').append(event.name);
+    key.append(1, '\0').append(event.id).append(1, '\0').append(event.scope);
     if (event.local_id) {
         key.append(1, '\0').append(std::to_string(process));
     }
+    const auto name = m_builder.intern(event.name);
     if (event.phase == 'n') {
-        m_async.instant(process, m_builder.intern(event.name), event.category, *event.start);
+        m_async.instant(process, name, event.category, *event.start);
     } else if (event.phase == 'b' || event.phase == 'S') {
-        m_async.begin(process, std::move(key), m_builder.intern(event.name), event.category, *event.start);
-    } else if (!m_async.end(key, *event.start)) {
+        m_async.begin(process, std::move(key), name, event.category, *event.start);
+    } else if (!m_async.end(key, name, *event.start)) {
         ++m_unshown["lone_ends"];
         return;
     }

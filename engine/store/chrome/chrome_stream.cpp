@@ -168,7 +168,8 @@ void ChromeStream::check_found() const
             m_path + ": is JSON, but no trace: expected events with \"ph\"" + found + what_json_is(m_keys));
     }
     if (m_found == 0 && m_damaged > 0) {
-        throw StoreError(m_path + ": no event in it can be read; damaged are " + std::to_string(m_damaged));
+        throw StoreError(m_path + ": no event in it can be read; damaged are " + std::to_string(m_damaged)
+            + ", the first at " + place_in_json(m_path, m_damage_at) + ": " + m_first_damage);
     }
 }
 
@@ -337,11 +338,16 @@ bool ChromeStream::read_event(ChromeBatch& batch)
     const auto [end, is_damaged] = event_end(at);
     if (end == std::string_view::npos) {
         m_at = at;
-        return is_damaged || m_ended || m_text.size() - at >= most_event ? lose(at, true) : false;
+        if (!is_damaged && !m_ended && m_text.size() - at < most_event) {
+            return false;
+        }
+        note_damage(at, "an event with its closing }");
+        return lose(at, true);
     }
     const auto found = read_value(batch, at, end);
     const auto text = m_text.substr(at, end - at);
     if (found == Found::nothing) {
+        note_damage(at, "an event in sound JSON");
         if (holds_event(batch, at, end)) {
             return lose(at, true);
         }
@@ -403,6 +409,15 @@ ChromeStream::Found ChromeStream::read_value(ChromeBatch& batch, std::size_t beg
         return Found::nothing;
     }
     return Found::other;
+}
+
+void ChromeStream::note_damage(std::size_t at, std::string_view expected)
+{
+    constexpr std::size_t most = 60;  // bytes
+    if (m_first_damage.empty()) {
+        m_damage_at = m_before + at;
+        m_first_damage = "expected " + std::string(expected) + ", found '" + shown(m_text.substr(at, most)) + "'";
+    }
 }
 
 bool ChromeStream::lose(std::size_t at, bool damaged)

@@ -58,6 +58,8 @@ private:
     /// From here on, looks for the next event. `damaged`: because this one cannot be read.
     bool lose(std::size_t at, bool damaged);
     bool find_event(ChromeBatch& batch);
+    /// Keeps where the first event that cannot be read is, and what was expected of it.
+    void note_damage(std::size_t at, std::string_view expected);
     /// Goes on to `at`, past text that is not read.
     void skip_to(std::size_t at);
     bool skip_rest(const ChromeBatch& batch);
@@ -91,6 +93,8 @@ private:
         std::string last;  ///< the last bytes left out, without white space and commas
     };
     Lost m_lost;
+    std::size_t m_damage_at = 0;
+    std::string m_first_damage;  ///< what was expected and found there; empty: there is none
 };
 
 }  // namespace lanes

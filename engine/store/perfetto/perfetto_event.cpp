@@ -156,6 +156,9 @@ void PerfettoEventReader::legacy(std::string_view message, ChromeEvent& event)
 {
     Field field;
     for (ProtobufFields fields(message); fields.next(field);) {
+        if (field.is(7, Field::bytes)) {
+            event.scope = m_texts.keep(field.text);
+        }
         if (field.type != Field::varint) {
             continue;
         }

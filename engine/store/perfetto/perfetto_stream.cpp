@@ -430,6 +430,8 @@ void PerfettoStream::slice(
     reader.find_category(event, track.name);
 }
 
+/// Joins an end to its begin, or leaves it to finish() if that did not come yet, or if many came after it that begin
+/// later than the end.
 void PerfettoStream::end_slice(ChromeBatch& batch, std::uint64_t uuid, End end, bool in_columns)
 {
     auto& track = m_tracks[uuid];
@@ -438,7 +440,9 @@ void PerfettoStream::end_slice(ChromeBatch& batch, std::uint64_t uuid, End end, 
     if (in_columns) {
         found = begun.begin();
     } else {
-        while (found != begun.begin() && (found == begun.end() || found->start > end.time)) {
+        constexpr std::size_t most = 256;  // looked at: each of many ends may be earlier than many begins
+        const auto last = begun.size() <= most ? begun.begin() : begun.end() - most;
+        while (found != last && (found == begun.end() || found->start > end.time)) {
             --found;
         }
     }

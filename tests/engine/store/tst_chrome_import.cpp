@@ -281,7 +281,19 @@ void tst_ChromeImport::events_data()
     QTest::newRow("asynchronous, ids of two processes") << QByteArray(
         R"({"ph":"b","cat":"c","id2":{"local":"0x1"},"name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id2":{"local":"0x1"},"name":"a","pid":7,"tid":3,"ts":2},{"ph":"e","cat":"c","id2":{"local":"0x1"},"name":"a","pid":1,"tid":2,"ts":5},{"ph":"e","cat":"c","id2":{"local":"0x1"},"name":"a","pid":7,"tid":2,"ts":9})")
                                                         << "a 1000+4000@0 a 2000+7000@0";
+    QTest::newRow("asynchronous, ids of two scopes") << QByteArray(
+        R"({"ph":"b","cat":"c","id":"0x1","scope":"x","name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id":"0x1","scope":"y","name":"a","pid":1,"tid":2,"ts":2},{"ph":"e","cat":"c","id":"0x1","scope":"x","name":"a","pid":1,"tid":2,"ts":5},{"ph":"e","cat":"c","id":"0x1","scope":"y","name":"a","pid":1,"tid":2,"ts":9})")
+                                                     << "a 1000+4000@0 a 2000+7000@0";
+    QTest::newRow("asynchronous, ends without a name") << QByteArray(
+        R"({"ph":"b","cat":"c","id":"0x1","name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id":"0x1","name":"b","pid":1,"tid":2,"ts":2},{"ph":"e","cat":"c","id":"0x1","pid":1,"tid":2,"ts":5},{"ph":"e","cat":"c","id":"0x1","pid":1,"tid":2,"ts":9})")
+                                                       << "a 1000+8000@0 b 2000+3000@1";
+    QTest::newRow("asynchronous, a name ends first") << QByteArray(
+        R"({"ph":"b","cat":"c","id":"0x1","name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id":"0x1","name":"b","pid":1,"tid":2,"ts":2},{"ph":"e","cat":"c","id":"0x1","name":"b","pid":1,"tid":2,"ts":4},{"ph":"e","cat":"c","id":"0x1","pid":1,"tid":2,"ts":9})")
+                                                     << "a 1000+8000@0 b 2000+2000@1";
     QTest::newRow("instant") << QByteArray(R"({"ph":"i","name":"a","pid":1,"tid":2,"ts":1,"s":"t"})") << "a 1000+0@0";
+    QTest::newRow("instant of a thread that is a text") << QByteArray(
+        R"({"ph":"i","name":"a","pid":"main","tid":"worker","ts":1},{"ph":"i","name":"b","pid":"main","tid":"","ts":2},{"ph":"i","name":"c","pid":"Traces","tid":"Trace PyTorch Profiler","ts":3})")
+                                                        << "a 1000+0@0";
     QTest::newRow("comma too many, bytes that are no text") << QByteArray(
         "{\"ph\":\"X\",\"name\":\"\xFF\x01,}\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":1,\"args\":{\"a\":[1,],},},")
                                                             << QStringLiteral("\uFFFD ,} 1000+1000@0");
@@ -558,7 +570,11 @@ void tst_ChromeImport::refused_data()
     QTest::newRow("one without ph, as an object") << QByteArray(R"({"traceEvents": [{"name": "x", "ts": 1}]})")
                                                   << "expected events with \"ph\", found \"name\", \"ts\"";
     QTest::newRow("damaged alone") << QByteArray(R"([{"ph" "X"}, {"ph": "X" 1}])")
-                                   << "no event in it can be read; damaged are 2";
+                                   << "no event in it can be read; damaged are 2, the first at line 1, column 2: "
+                                      "expected an event in sound JSON, found '{\"ph\" \"X\"}, {";
+    QTest::newRow("one that does not end")
+        << QByteArray("[\n {\"ph\":\"X\",\"name\":\"a}]")
+        << "damaged are 1, the first at line 2, column 2: expected an event with its closing }, found '{\"ph\":\"X\"";
     QTest::newRow("no event") << QByteArray("[\n  1, 2]") << "line 2, column 3: expected an event in { }, found '1'";
     QTest::newRow("no key") << QByteArray("{\n[]}") << "line 2, column 1: expected a key in quotes, found '['";
     QTest::newRow("lines in a key") << QByteArray("{\"a\nb\" []}")

@@ -4,6 +4,7 @@
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 
+#include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -81,6 +82,8 @@ private slots:
     void nestedSlices();
     void columns();
     void otherSequences();
+    void endsBeforeManyBegins_data();
+    void endsBeforeManyBegins();
     void interned();
     void lostState();
     void defaultsAndClocks();
@@ -148,6 +151,36 @@ void tst_PerfettoImport::otherSequences()
         + begin(1500, 5, "again", {}, 8) + end(1600, 5, 8) + end(5000, 77, 9));
     QCOMPARE(ranges_of(trace), (QStringList {"over 0-200", "again 500-600"}));
     QVERIFY(trace.meta.at(meta::not_shown).find("lone_ends 1") != std::string::npos);
+}
+
+void tst_PerfettoImport::endsBeforeManyBegins_data()
+{
+    QTest::addColumn<int>("begins");
+    QTest::addColumn<int>("ends");
+    QTest::newRow("few") << 10 << 5;
+    QTest::newRow("many") << 1000 << 5;
+    QTest::newRow("more than could be compared with each other") << 100'000 << 100'000;
+}
+
+/// Ends of another sequence, earlier than all that began last: only one of them has a begin.
+void tst_PerfettoImport::endsBeforeManyBegins()
+{
+    QFETCH(int, begins);
+    QFETCH(int, ends);
+    std::string bytes = thread_track(5, 1, 2, "t") + begin(1000, 5, "early", {}, 8);
+    for (int i = 0; i < begins; ++i) {
+        bytes += begin(2000, 5, "late", {}, 8);
+    }
+    for (int i = 0; i < ends; ++i) {
+        bytes += end(1500, 5, 9);
+    }
+    QElapsedTimer timer;
+    timer.start();
+    const auto trace = open(bytes);
+    QVERIFY(timer.elapsed() < 10'000);
+    QCOMPARE(trace.ranges.size(), static_cast<std::size_t>(begins) + 1);
+    QCOMPARE(ranges_of(trace).first(), QString("early 0-500"));
+    QVERIFY(trace.meta.at(meta::not_shown).find("lone_ends " + std::to_string(ends - 1)) != std::string::npos);
 }
 
 void tst_PerfettoImport::interned()

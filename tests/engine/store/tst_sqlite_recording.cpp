@@ -22,6 +22,8 @@ class tst_SqliteRecording : public QObject {
 private slots:
     void keepsEverything_data();
     void keepsEverything();
+    void namesOfFiles_data();
+    void namesOfFiles();
     void largeOnes();
     void inPiecesAsInOne();
     void sameTraceSameBytes();
@@ -84,6 +86,29 @@ void tst_SqliteRecording::keepsEverything()
     QCOMPARE(QString::fromStdString(difference(trace, again)), QString());
     save_recording(again, path("b.sqlite"));
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(path("b.sqlite")))), QString());
+}
+
+void tst_SqliteRecording::namesOfFiles_data()
+{
+    QTest::addColumn<QString>("folder");  // %1: that of the file
+    QTest::newRow("absolute") << "%1";
+    QTest::newRow("two slashes before it") << "/%1";
+    QTest::newRow("three") << "//%1";
+    QTest::newRow("two within") << "%1/";
+    QTest::newRow("relative") << ".";
+}
+
+void tst_SqliteRecording::namesOfFiles()
+{
+    QFETCH(QString, folder);
+    TraceBuilder builder;
+    RandomRecords(1).write(builder, 60, 0, false);
+    save_recording(builder.finish(Source::model), path("a name?#%.sqlite"));
+    const auto before = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(m_folder.path()));
+    const auto trace = open_recording(folder.replace("%1", m_folder.path()).toStdString() + "/a name?#%.sqlite");
+    QDir::setCurrent(before);
+    QVERIFY(trace.operations.size() > 10);
 }
 
 /// So large that their calls are read in parallel with the rest; damaged calls are reported all the same.

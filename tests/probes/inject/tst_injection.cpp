@@ -32,6 +32,8 @@ private slots:
     void killedItLeavesWhatWasComplete();
     void endsAsTheSignalWould_data();
     void endsAsTheSignalWould();
+    void endsByASignalAfterClosingDescriptors_data();
+    void endsByASignalAfterClosingDescriptors();
     void leavesAProgramsOwnHandlerAlone();
     void aForkedChildIsNotRecorded();
     void endsWithoutHandlersLoseNothing_data();
@@ -239,6 +241,29 @@ void tst_Injection::endsAsTheSignalWould()
     const auto kernels = Spooled(m_path).of<KernelRecord>();
     QCOMPARE(kernels.size(), 101U);
     QCOMPARE(kernels.back().end, 0);
+}
+
+void tst_Injection::endsByASignalAfterClosingDescriptors_data()
+{
+    QTest::addColumn<QString>("closing");
+    QTest::addColumn<std::size_t>("recorded");
+    QTest::newRow("the low ones") << "close=63" << std::size_t {101};
+    QTest::newRow("all, the probe's too") << "close=1023" << std::size_t {100};
+    QTest::newRow("the probe's are files of its own") << "cover=1023" << std::size_t {100};
+}
+
+void tst_Injection::endsByASignalAfterClosingDescriptors()
+{
+    QFETCH(QString, closing);
+    QFETCH(std::size_t, recorded);
+    QProcess process;
+    begin(process, {"init", "calls=100", "flushed", "hold", closing, "ready", "sleep=60000"});
+    QVERIFY(process.waitForReadyRead());
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
+    QVERIFY(process.waitForFinished(10'000));
+    QCOMPARE(process.exitStatus(), QProcess::CrashExit);
+    QCOMPARE(process.exitCode(), SIGTERM);
+    QCOMPARE(calls(), recorded);
 }
 
 void tst_Injection::leavesAProgramsOwnHandlerAlone()

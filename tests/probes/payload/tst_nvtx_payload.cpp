@@ -4,6 +4,7 @@
 
 #include <bit>
 #include <cstring>
+#include <QElapsedTimer>
 #include <QTest>
 #include <random>
 
@@ -60,6 +61,8 @@ private slots:
     void reads_data();
     void reads();
     void readsNothingOutside();
+    void manySchemasWithinOneAnother_data();
+    void manySchemasWithinOneAnother();
     void countsCalls();
 };
 
@@ -127,6 +130,34 @@ void tst_NvtxPayload::readsNothingOutside()
         QVERIFY(most <= PayloadSchemas::most_values);
     }
     QVERIFY(most > 10);  // it did read
+}
+
+void tst_NvtxPayload::manySchemasWithinOneAnother_data()
+{
+    QTest::addColumn<quint64>("leaf");  // the type of the entries of the innermost one
+    QTest::addColumn<quint64>("offset");  // of all entries
+    QTest::addColumn<std::size_t>("values");
+    QTest::newRow("numbers") << quint64 {5} << quint64 {0} << PayloadSchemas::most_values;
+    QTest::newRow("nothing that is known") << quint64 {99} << quint64 {0} << std::size_t {0};
+    QTest::newRow("nothing that is known, at one place") << quint64 {99} << quint64 {1} << std::size_t {0};
+}
+
+/// Each of four schemas consists of as many of the next one as are allowed: 4 billion entries in all.
+void tst_NvtxPayload::manySchemasWithinOneAnother()
+{
+    QFETCH(quint64, leaf);
+    QFETCH(quint64, offset);
+    QFETCH(std::size_t, values);
+    PayloadSchemas schemas;
+    for (std::uint64_t level = 0; level < 4; ++level) {
+        const PayloadSchema::Entry entry {0, level == 3 ? leaf : schema_id + level + 1, "x", 0, offset};
+        schemas.add(1, schema_id + level,
+            PayloadSchema {.size = 8, .entries = std::vector(PayloadSchemas::most_entries, entry)});
+    }
+    QElapsedTimer timer;
+    timer.start();
+    QCOMPARE(schemas.values(1, schema_id, std::vector<std::byte>(1024)).size(), values);
+    QVERIFY(timer.elapsed() < 5000);
 }
 
 void tst_NvtxPayload::countsCalls()

@@ -2,6 +2,7 @@
 #include "probes/spool.h"
 
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <QTemporaryDir>
@@ -60,6 +61,8 @@ private slots:
     void endsWhereAFileIsCutMeanwhile();
     void writersShareAFile();
     void fullDiskIsAnErrorNotASignal();
+    void neverWritesToAFileOfTheProgram_data();
+    void neverWritesToAFileOfTheProgram();
     void refusesWhatIsNoSpool();
 
 private:
@@ -294,6 +297,58 @@ void tst_Spool::fullDiskIsAnErrorNotASignal()
     const auto steps = steps_in(bytes);
     QCOMPARE(steps.size(), bytes.size() / 56);
     QCOMPARE(steps.size(), 100U);
+}
+
+void tst_Spool::neverWritesToAFileOfTheProgram_data()
+{
+    QTest::addColumn<int>("first");
+    QTest::addColumn<int>("last");
+    QTest::addColumn<bool>("outputClosed");
+    QTest::addColumn<std::size_t>("steps");  // in the spool
+    QTest::newRow("it closes the numbers it does not know") << 3 << 63 << false << std::size_t {2};
+    QTest::newRow("its output was closed before") << 1 << 1 << true << std::size_t {2};
+    QTest::newRow("it uses all numbers") << 1 << 1023 << false << std::size_t {1};
+}
+
+/// The program puts a file of its own behind numbers that it did not open.
+void tst_Spool::neverWritesToAFileOfTheProgram()
+{
+    QFETCH(int, first);
+    QFETCH(int, last);
+    QFETCH(bool, outputClosed);
+    QFETCH(std::size_t, steps);
+    const auto theirs = m_path + ".txt";
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit limit {1024, 1024};
+        setrlimit(RLIMIT_NOFILE, &limit);
+        if (outputClosed) {
+            ::close(STDOUT_FILENO);
+        }
+        SpoolWriter writer;
+        writer.open(m_path);
+        writer.write(step(0));
+        const int file = ::open(theirs.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+        for (int number = first; number <= last; ++number) {
+            if (number != file) {
+                ::dup2(file, number);
+            }
+        }
+        writer.write(step(1));
+        const bool stopped = writer.error() == EBADF;
+        writer.close();
+        bool isOpen = true;
+        for (int number = first; number <= last; ++number) {
+            isOpen = isOpen && ::fcntl(number, F_GETFD) >= 0;
+        }
+        _exit(isOpen && stopped == (steps == 1) ? 0 : 1);
+    }
+    int status = -1;
+    QCOMPARE(waitpid(child, &status, 0), child);
+    QVERIFY(WIFEXITED(status));
+    QCOMPARE(WEXITSTATUS(status), 0);
+    QCOMPARE(std::filesystem::file_size(theirs), std::uintmax_t {0});
+    QCOMPARE(steps_in(bytes_of(m_path)).size(), steps);
 }
 
 void tst_Spool::refusesWhatIsNoSpool()

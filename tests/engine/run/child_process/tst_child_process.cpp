@@ -38,6 +38,8 @@ private slots:
     void looksInEveryFolderOfPath();
     void setsTheEnvironmentOverItsOwn();
     void passesASignalOn();
+    void passesOnEachOfSeveralSignals_data();
+    void passesOnEachOfSeveralSignals();
     void passesOnWhatCameBeforeTheWait_data();
     void passesOnWhatCameBeforeTheWait();
     void losesNoSignal();
@@ -199,6 +201,38 @@ void tst_ChildProcess::passesASignalOn()
     QCOMPARE(CaughtSignals::first(), SIGINT);
 }
 
+void tst_ChildProcess::passesOnEachOfSeveralSignals_data()
+{
+    QTest::addColumn<int>("first");
+    QTest::addColumn<int>("second");
+    QTest::addColumn<bool>("toGroup");
+    QTest::addColumn<int>("status");
+    QTest::newRow("save, then end") << SIGUSR1 << SIGTERM << false << 11;
+    QTest::newRow("the group has SIGINT already") << SIGINT << SIGUSR1 << true << 1;
+}
+
+/// A batch system asks a program to save itself, and soon after to end.
+void tst_ChildProcess::passesOnEachOfSeveralSignals()
+{
+    QFETCH(int, first);
+    QFETCH(int, second);
+    QFETCH(bool, toGroup);
+    QFETCH(int, status);
+    if (toGroup) {
+        qputenv(group_signals_variable, "1");
+    }
+    const CaughtSignals caught;
+    auto child = shell("n=0; trap 'n=$((n + 1))' USR1; trap 'n=$((n + 10))' TERM; trap 'n=$((n + 100))' INT; "
+                       "echo ready >&$LANES_REPORT_FD; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.1; done; exit $n");
+    child.on_line = [&](const std::string&) {
+        raise(first);
+        raise(second);
+    };
+    const auto end = run_child_process(child, 0);
+    qunsetenv(group_signals_variable);
+    QCOMPARE(end.status, status);
+}
+
 void tst_ChildProcess::passesOnWhatCameBeforeTheWait_data()
 {
     QTest::addColumn<int>("signal");
@@ -208,6 +242,11 @@ void tst_ChildProcess::passesOnWhatCameBeforeTheWait_data()
     QTest::newRow("SIGTERM, and it would be killed in time") << SIGTERM << 60'000 << SIGTERM;
     QTest::newRow("SIGINT, which a process sent") << SIGINT << 0 << SIGINT;
     QTest::newRow("SIGHUP") << SIGHUP << 0 << SIGHUP;
+    QTest::newRow("SIGQUIT") << SIGQUIT << 0 << SIGQUIT;
+    QTest::newRow("SIGUSR1") << SIGUSR1 << 0 << SIGUSR1;
+    QTest::newRow("SIGUSR2") << SIGUSR2 << 0 << SIGUSR2;
+    QTest::newRow("SIGALRM") << SIGALRM << 0 << SIGALRM;
+    QTest::newRow("SIGUSR1, and it would be killed in time") << SIGUSR1 << 60'000 << SIGTERM;
 }
 
 /// A sender sends its signal only once: it must not matter when it comes.
