@@ -40,6 +40,7 @@ private slots:
     void aFilterIsTakenBack();
     void oneCursorForBoth();
     void oneSelectionAtATime();
+    void bothSidesAreCleared();
     void commandsGoToTheViewLastUsed();
     void oneRecordingHidesTheSecondView();
     void aGestureEndsBeforeItsRecordingGoes();
@@ -261,6 +262,19 @@ void tst_ComparisonView::oneSelectionAtATime()
     m_both->select(1, {ItemKind::operation, 3});
     QVERIFY(!m_both->side(0).selection());
     QVERIFY(m_both->side(1).selection());
+}
+
+void tst_ComparisonView::bothSidesAreCleared()
+{
+    m_both->pair().setActive(0);
+    m_both->select(1, {ItemKind::operation, 3});
+    m_both->pair().setActive(0);
+    QVERIFY(m_both->side(1).selection());
+    m_both->perform(TimelineAction::clear);
+    QVERIFY(!m_both->side(1).selection());
+    m_both->side(1).selectRange(Interval {1'000, 2'000'000});
+    m_both->perform(TimelineAction::clear);
+    QVERIFY(!m_both->pair().range());
 }
 
 void tst_ComparisonView::commandsGoToTheViewLastUsed()
