@@ -72,6 +72,9 @@ OperationMenu::OperationMenu(const Parts& parts)
     for (const int side : {0, 1}) {
         parts.timeline->view(side)->installEventFilter(this);
     }
+    for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {  // its entries are about what was open
+        connect(parts.workspace, signal, m_menu, &QWidget::close);
+    }
 }
 
 bool OperationMenu::eventFilter(QObject* watched, QEvent* event)
