@@ -9,13 +9,12 @@
 #include "gui/lanes/annotation_lanes.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace lanes::gui {
 
 namespace {
-
-constexpr std::size_t most_annotations = 500, longest_says = 500;
 
 struct AnnotationForm {
     Annotation::Kind kind;
@@ -61,12 +60,13 @@ public:
             return all;
         }
         expect(list, YamlNode::Kind::list, "a list of annotations");
-        if (list.items.size() > most_annotations) {
-            fail(list.place,
-                formatted("found {} annotations, expected at most {}", list.items.size(), most_annotations));
-        }
+        std::array<std::size_t, 2> counts {};
         for (const YamlNode& item : list.items) {
             all.push_back(annotation(item));
+            if (++counts[static_cast<std::size_t>(all.back().side)] > most_annotations) {
+                fail(item.place,
+                    formatted("found more annotations, expected at most {} of a recording", most_annotations));
+            }
         }
         return all;
     }
@@ -160,8 +160,8 @@ private:
     std::string says(const YamlNode& body, bool must) const
     {
         const YamlNode* node = value(body, "says", must);
-        if (node != nullptr && node->text.size() > longest_says) {
-            fail(node->place, formatted("found {} bytes, expected at most {}", node->text.size(), longest_says));
+        if (node != nullptr && node->text.size() > longest_annotation) {
+            fail(node->place, formatted("found {} bytes, expected at most {}", node->text.size(), longest_annotation));
         }
         return node == nullptr ? std::string() : node->text;
     }

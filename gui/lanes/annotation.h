@@ -12,6 +12,9 @@
 
 namespace lanes::gui {
 
+/// Of one recording, and bytes in the text of one: more is neither placed nor read.
+constexpr std::size_t most_annotations = 500, longest_annotation = 500;
+
 struct AnnotationSpot {
     Ns time = 0;  ///< from the recording's start
     std::string lane;  ///< one of annotationLanes(); "": all of them

@@ -262,6 +262,7 @@ void DetailsPanel::addHead()
 
     auto* head = new QHBoxLayout;
     head->setSpacing(6);
+    m_swatch->setObjectName(QStringLiteral("cardSwatch"));
     m_swatch->setFixedSize(swatch_size, swatch_size);
     m_name->setProperty("heading", true);
     m_name->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -578,6 +579,15 @@ void DetailsPanel::showEvent(QShowEvent* event)
     QWidget::showEvent(event);
     if (m_paths != nullptr) {
         presentSelection();
+    }
+}
+
+/// Its colours are those of the theme.
+void DetailsPanel::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange && m_recording) {
+        fill(m_recording, m_event);
     }
 }
 

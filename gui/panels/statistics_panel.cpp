@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/statistics_panel.h"
 
+#include "engine/analysis/compare/compare.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/scope_text.h"
 #include "gui/panels/names_column.h"
@@ -136,11 +137,29 @@ template <class T> Figure gpuFigure(std::uint32_t device, T GpuFigures::*member)
     };
 }
 
-Figure threadFigure(std::size_t thread, const std::function<MaybeNs(const ThreadFigures&)>& figure)
+/// One thread in each report; null in one that has no such thread.
+using OneThread = std::function<const ThreadFigures*(const Report&)>;
+
+OneThread oneThread(const ThreadPair& pair, const Report* a)
 {
     return [=](const Report& report) {
-        return thread < report.threads.size() ? figure(report.threads[thread]) : MaybeNs();
+        const std::optional<std::size_t>& place = &report == a ? pair.a : pair.b;
+        return place ? &report.threads[*place] : nullptr;
     };
+}
+
+Figure threadFigure(const OneThread& thread, const std::function<MaybeNs(const ThreadFigures&)>& figure)
+{
+    return [=](const Report& report) {
+        const ThreadFigures* of = thread(report);
+        return of != nullptr ? figure(*of) : MaybeNs();
+    };
+}
+
+std::vector<ThreadPair> threadsOf(const std::vector<OpenRecordingPtr>& recordings, const Reports& reports)
+{
+    const std::size_t other = recordings.size() - 1;  // one alone is paired with itself
+    return thread_pairs({*recordings[0]->trace, *reports[0], {}}, {*recordings[other]->trace, *reports[other], {}});
 }
 
 /// Of any of them, by number.
@@ -205,18 +224,20 @@ void fillGpu(Filler& fill, std::uint32_t device, const Reports& reports)
 }
 
 void fillThread(
-    Filler& fill, std::size_t thread, const std::vector<OpenRecordingPtr>& recordings, const Reports& reports)
+    Filler& fill, const ThreadPair& pair, const std::vector<OpenRecordingPtr>& recordings, const Reports& reports)
 {
-    const std::size_t owner = thread < reports[0]->threads.size() ? 0 : 1;
-    fill.section(StatisticsPanel::tr("Thread %1")
-                     .arg(threadText(*recordings[owner]->trace, reports[owner]->threads[thread].thread)));
+    const std::size_t owner = pair.a ? 0 : 1;
+    const OneThread thread = oneThread(pair, reports[0].get());
+    fill.section(
+        StatisticsPanel::tr("Thread %1").arg(threadText(*recordings[owner]->trace, thread(*reports[owner])->thread)));
     fill.time(
         StatisticsPanel::tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return t.api; }));
     fill.time(StatisticsPanel::tr("Waiting for a GPU"),
         StatisticsPanel::tr("Blocked in API calls until GPU work, or the staging of a call's own copy, was done"),
         threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }));
     const bool costed = std::any_of(reports.begin(), reports.end(), [&](const auto& report) {
-        return thread < report->threads.size() && report->threads[thread].held;  // not of a range
+        const ThreadFigures* of = thread(*report);
+        return of != nullptr && of->held;  // not of a range
     });
     if (costed) {
         fill.time(StatisticsPanel::tr("… held"), StatisticsPanel::tr("In waits that cost something"),
@@ -227,7 +248,8 @@ void fillThread(
     }
     for (std::size_t of = 0; of < block_cause_count; ++of) {
         const bool any = std::any_of(reports.begin(), reports.end(), [&](const auto& report) {
-            return thread < report->threads.size() && report->threads[thread].blocked_by[of].value_or(0) > 0;
+            const ThreadFigures* figures = thread(*report);
+            return figures != nullptr && figures->blocked_by[of].value_or(0) > 0;
         });
         if (any) {
             fill.time(StatisticsPanel::tr("… waiting for %1").arg(causeText(static_cast<BlockCause>(of))), {},
@@ -344,12 +366,8 @@ void StatisticsPanel::refill()
     for (const std::uint32_t device : devicesOf(reports)) {
         fillGpu(fill, device, reports);
     }
-    std::size_t threads = 0;
-    for (const auto& report : reports) {
-        threads = std::max(threads, report->threads.size());
-    }
-    for (std::size_t thread = 0; thread < threads; ++thread) {
-        fillThread(fill, thread, recordings, reports);
+    for (const ThreadPair& pair : threadsOf(recordings, reports)) {
+        fillThread(fill, pair, recordings, reports);
     }
     fillBytes(fill, recordings, reports);
     fillCounts(fill);

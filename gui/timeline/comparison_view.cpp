@@ -113,6 +113,9 @@ void ComparisonView::connectPair()
 {
     TimelinePair* pair = m_pair.get();
     connect(pair, &TimelinePair::leaving, this, [this](bool recordings) {
+        for (TimelineView* shown : m_views) {
+            shown->endGesture();
+        }
         m_overview->setModels({}, {});
         if (recordings) {
             m_overview->setHits({});

@@ -328,6 +328,20 @@ void Timeline::forgetChosen()
     m_marks.forget();
 }
 
+void Timeline::letGo()
+{
+    m_target.take({});
+    forgetChosen();
+    selectRange({});
+    select({});
+}
+
+void Timeline::clear()
+{
+    letGo();
+    emit cleared();
+}
+
 void Timeline::choose(const LaneChoice& choice)
 {
     if (choice == m_state.choice) {

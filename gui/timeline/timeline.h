@@ -108,6 +108,10 @@ public:
     PredictHand& predicting() { return m_predicting; }
     const PredictHand& predicting() const { return m_predicting; }
     void forgetChosen();
+    /// Nothing is selected or chosen any more.
+    void letGo();
+    /// The same by the user, who sees two compared recordings as one: of the other one, too.
+    void clear();
 
     void choose(const LaneChoice& choice);
     /// Hidden, pinned, collapsed and moved lanes.
@@ -124,6 +128,7 @@ signals:
     void selectionChanged(lanes::gui::ItemRef item);
     void picked();  ///< an item was clicked, which is selected now
     void rangeChanged();
+    void cleared();
     /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.
     void lanesChanged();
     void choiceChanged();

@@ -255,14 +255,6 @@ void unhide(Timeline& t)
     t.arrange(arrangement);
 }
 
-void clearAll(Timeline& t)
-{
-    t.target().take({});
-    t.forgetChosen();
-    t.selectRange({});
-    t.select({});
-}
-
 /// What was chosen instead of the table's keys. Users have one keyboard: every timeline of the program obeys it.
 struct InputChoice {
     std::map<TimelineAction, QList<QKeySequence>> keys;
@@ -314,7 +306,7 @@ const std::vector<TimelineActionInfo>& timelineActions()
         {previousItem, {Qt::Key_Comma}, stepItem<-1>},
         {goToCause, {Qt::Key_BracketLeft}, [](Timeline& t) { t.follow(causeOf(*t.recording(), t.selection())); }},
         {goToEffect, {Qt::Key_BracketRight}, [](Timeline& t) { t.follow(effectOf(*t.recording(), t.selection())); }},
-        {clear, {Qt::Key_Escape}, clearAll},
+        {clear, {Qt::Key_Escape}, [](Timeline& t) { t.clear(); }},
         {groupByEngine, {Qt::Key_G}, regroup},
         {gpusFirst, {QKeySequence(Qt::SHIFT | Qt::Key_G)}, turnOrder},
         {familyColours, {QKeySequence(Qt::SHIFT | Qt::Key_F)}, turnColours},

@@ -55,6 +55,7 @@ void TimelinePair::connectSide(int index)
         takeRange();
         emit rangeChanged();
     });
+    connect(one, &Timeline::cleared, other, &Timeline::letGo);
     connect(one, &Timeline::choiceChanged, this, [this, one] { choose(one->state().choice); });
     connect(&one->layers(), &TimelineLayers::switched, this, [this, other](TimelineLayers::Layer layer, bool on) {
         other->layers().set(layer, on);

@@ -38,6 +38,8 @@ public:
     void perform(TimelineAction action);
     /// Hides what is said of what lies under the mouse, until that moves.
     void forgetPointed();
+    /// What the mouse holds is let go, and nothing comes of it. Before other recordings come: it belongs to these.
+    void endGesture();
     /// A line at `time` in ns, shared with other views; no_time: none.
     void setCursorTime(qint64 time);
     /// Where one steps through the run, marked by a strong line; no_time: nowhere.
@@ -89,7 +91,6 @@ private:
     void timelineChanged(Timeline::Redraw what);
     void moveCursor(QPointF at);
     void hover(QPointF at);
-    void endGesture();
     void askMarkText(std::size_t mark, bool fresh);
     void askAnnotationText(std::size_t index);
     // timeline_view_paint.cpp

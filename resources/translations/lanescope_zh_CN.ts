@@ -3254,6 +3254,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
 <context>
     <name>lanes::gui::Annotate</name>
     <message>
+        <source>A recording has at most %L1 annotations. Remove one to place another.</source>
+        <translation>每个录制最多有 %L1 个标注。删除一个之后才能再放置。</translation>
+    </message>
+    <message>
         <source>&amp;Write a text</source>
         <translation>写文字(&amp;W)</translation>
     </message>

@@ -13,7 +13,10 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <deque>
+#include <map>
 #include <span>
+#include <string_view>
 
 namespace lanes {
 
@@ -84,8 +87,42 @@ MaybeNs of_first_thread(const Report& report, MaybeNs ThreadFigures::*figure)
     return first == nullptr ? std::nullopt : first->*figure;
 }
 
-void write_delta(JsonWriter& json, const Report& a, const Report& b)
+std::string_view name_of_thread(const ReportedRecording& recording, std::size_t place)
 {
+    const auto& threads = recording.trace.threads;
+    const Row row = recording.report.threads[place].thread;
+    return row < threads.size() ? recording.trace.text(threads[row].name) : std::string_view();
+}
+
+/// Of the threads that both have.
+void write_threads(JsonWriter& json, const ReportedRecording& a, const ReportedRecording& b)
+{
+    json.key("cpu").begin_array();
+    for (const auto& pair : thread_pairs(a, b)) {
+        if (!pair.a || !pair.b) {
+            continue;
+        }
+        const auto& of_a = a.report.threads[*pair.a];
+        const auto& of_b = b.report.threads[*pair.b];
+        json.begin_object().field("name", name_of_thread(a, *pair.a));
+        json.field("api_ns", Difference {of_a.api, of_b.api}.delta());
+        json.field("host_wait_ns", Difference {of_a.host_wait, of_b.host_wait}.delta());
+        json.field("blocked_ns", Difference {of_a.blocked, of_b.blocked}.delta());
+        json.field("held_ns", Difference {of_a.held, of_b.held}.delta());
+        json.field("held_cost_ns", Difference {of_a.held_cost, of_b.held_cost}.delta());
+        json.key("blocked_by").begin_object();
+        for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
+            json.field(name_of(static_cast<BlockCause>(cause)),
+                Difference {of_a.blocked_by[cause], of_b.blocked_by[cause]}.delta());
+        }
+        json.end_object().end_object();
+    }
+    json.end_array();
+}
+
+void write_delta(JsonWriter& json, const ReportedRecording& of_a, const ReportedRecording& of_b)
+{
+    const Report &a = of_a.report, &b = of_b.report;
     const auto delta = [&](Ns from, Ns to) { return Difference {a.of_gpus(from), b.of_gpus(to)}.delta(); };
     json.begin_object().field("wall_ns", b.wall - a.wall).field("gpu_busy_ns", delta(a.gpu_busy, b.gpu_busy));
     json.field("overlap_ns", delta(a.overlap, b.overlap)).key("concurrency_ns").begin_array();
@@ -98,32 +135,18 @@ void write_delta(JsonWriter& json, const Report& a, const Report& b)
         json.field(name, delta(sum_of(a, figure), sum_of(b, figure)));
     }
     json.key("gpu").begin_array();
-    for (const auto& of_a : a.gpus) {
-        if (const auto* of_b = gpu_of(b, of_a.device)) {
-            json.begin_object().field("device", of_a.device);
+    for (const auto& gpu : a.gpus) {
+        if (const auto* other = gpu_of(b, gpu.device)) {
+            json.begin_object().field("device", gpu.device);
             for (const auto& [name, figure] : gpu_figures) {
-                json.field(name, delta(of_a.*figure, of_b->*figure));
+                json.field(name, delta(gpu.*figure, other->*figure));
             }
             json.end_object();
         }
     }
-    json.end_array().key("cpu").begin_array();
-    for (std::size_t i = 0; i < std::min(a.threads.size(), b.threads.size()); ++i) {
-        const auto& of_a = a.threads[i];
-        const auto& of_b = b.threads[i];
-        json.begin_object().field("api_ns", Difference {of_a.api, of_b.api}.delta());
-        json.field("host_wait_ns", Difference {of_a.host_wait, of_b.host_wait}.delta());
-        json.field("blocked_ns", Difference {of_a.blocked, of_b.blocked}.delta());
-        json.field("held_ns", Difference {of_a.held, of_b.held}.delta());
-        json.field("held_cost_ns", Difference {of_a.held_cost, of_b.held_cost}.delta());
-        json.key("blocked_by").begin_object();
-        for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
-            json.field(name_of(static_cast<BlockCause>(cause)),
-                Difference {of_a.blocked_by[cause], of_b.blocked_by[cause]}.delta());
-        }
-        json.end_object().end_object();
-    }
-    json.end_array().key("counts").begin_object();
+    json.end_array();
+    write_threads(json, of_a, of_b);
+    json.key("counts").begin_object();
     for (const auto& [name, count] : count_names) {
         json.field(name, difference(a.counts.*count, b.counts.*count));
     }
@@ -242,6 +265,30 @@ bool may_be_ranked(const Report& a, const Report& b)
     return did_its_work(a) && did_its_work(b) && work_differences(a, b).empty();
 }
 
+std::vector<ThreadPair> thread_pairs(const ReportedRecording& a, const ReportedRecording& b)
+{
+    std::map<std::string_view, std::deque<std::size_t>> free;  // of B, by name
+    for (std::size_t place = 0; place < b.report.threads.size(); ++place) {
+        free[name_of_thread(b, place)].push_back(place);
+    }
+    std::vector<ThreadPair> pairs;
+    std::vector<bool> is_paired(b.report.threads.size());
+    for (std::size_t place = 0; place < a.report.threads.size(); ++place) {
+        pairs.push_back({place, {}});
+        if (auto& of_name = free[name_of_thread(a, place)]; !of_name.empty()) {
+            pairs.back().b = of_name.front();
+            is_paired[of_name.front()] = true;
+            of_name.pop_front();
+        }
+    }
+    for (std::size_t place = 0; place < is_paired.size(); ++place) {
+        if (!is_paired[place]) {
+            pairs.push_back({{}, place});
+        }
+    }
+    return pairs;
+}
+
 std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages,
     const std::function<void(JsonWriter&)>& more)
 {
@@ -254,7 +301,7 @@ std::string comparison_to_json(const ReportedRecording& a, const ReportedRecordi
         json.value(messages.format(message));
     }
     json.end_array().key("delta");
-    write_delta(json, a.report, b.report);
+    write_delta(json, a, b);
     if (more) {
         more(json);
     }

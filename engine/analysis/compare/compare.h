@@ -49,8 +49,15 @@ std::vector<Message> slight_work_differences(const Report& from, const Report& t
 /// nor was cut short.
 bool may_be_ranked(const Report& a, const Report& b);
 
+/// One thread in both: its places in Report::threads, nothing where a run has no such thread.
+struct ThreadPair {
+    std::optional<std::size_t> a, b;
+};
+/// Threads of one name are the same thread, several of that name in their order. Those of A, then those of B alone.
+std::vector<ThreadPair> thread_pairs(const ReportedRecording& a, const ReportedRecording& b);
+
 /// {"a": report, "b": report, "same_work": …, "unusual": […], "delta": {…}}. Each figure of delta is B's less A's, null
-/// where either is unknown; GPUs are paired by their number and copies summed over them, threads by their place.
+/// where either is unknown; GPUs are paired by their number and copies summed over them, threads by thread_pairs().
 /// `more` may write further keys.
 std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b,
     const Messages& messages = Messages::english(), const std::function<void(JsonWriter&)>& more = {});

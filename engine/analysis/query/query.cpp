@@ -475,4 +475,15 @@ std::string folded(std::string_view text)
     return lower;
 }
 
+std::string query_of_name(std::string_view name)
+{
+    constexpr std::size_t most_of_name = 400;  // bytes, twice as many where each is escaped: a query has 1000
+    std::string query = "name:\"";
+    for (const char c : utf8_head(name, most_of_name)) {
+        query += c == '"' || c == '\\' ? "\\" : "";
+        query += c;
+    }
+    return query + '"';
+}
+
 }  // namespace lanes

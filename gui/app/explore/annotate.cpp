@@ -40,6 +40,10 @@ Annotate::Annotate(Workspace* workspace, ComparisonView* timeline, NoticeBar* no
                 other.begin({});
             }
         });
+        connect(&hand, &AnnotationHand::full, this, [this] {
+            m_notice->showNotice(
+                tr("A recording has at most %L1 annotations. Remove one to place another.").arg(most_annotations));
+        });
         connect(&hand, &AnnotationHand::changed, this, [this, side] {
             if (const OpenRecordingPtr one = m_workspace->at(side); one && !one->path.isEmpty()) {
                 rememberAnnotations(one->path, *one->annotations);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/explore/operation_menu.h"
 
+#include "engine/analysis/query/query.h"
 #include "engine/analysis/waiters.h"
 #include "engine/trace/event.h"
 #include "gui/app/commands/command_actions.h"
@@ -28,12 +29,6 @@
 namespace lanes::gui {
 
 namespace {
-
-/// In quotes, as a query takes it: what would end them is left out, and what is left still occurs in the name.
-QString quoted(const QString& name)
-{
-    return QLatin1Char('"') + name.section(QLatin1Char('"'), 0, 0).left(200) + QLatin1Char('"');
-}
 
 QString kindWord(const Trace& trace, EventRef event)
 {
@@ -76,6 +71,9 @@ OperationMenu::OperationMenu(const Parts& parts)
     m_menu->setObjectName(QStringLiteral("operationMenu"));
     for (const int side : {0, 1}) {
         parts.timeline->view(side)->installEventFilter(this);
+    }
+    for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {  // its entries are about what was open
+        connect(parts.workspace, signal, m_menu, &QWidget::close);
     }
 }
 
@@ -200,7 +198,7 @@ void OperationMenu::addFilters(QMenu* menu, int side, EventRef event)
         action->setObjectName(QLatin1String(id));
     };
     filter(tr("“%1”").arg(shortEntry(nameOf(trace, event))), "onlyName",
-        QStringLiteral("name:") + quoted(text(trace.text(name_of(trace, event)))));
+        QString::fromStdString(query_of_name(trace.text(name_of(trace, event)))));
     filter(kindText(kind_of(trace, event)), "onlyKind", QStringLiteral("kind:") + kindWord(trace, event));
     const Row lane = lane_of(trace, event);
     filter(shortEntry(laneText(trace, event)), "onlyLane",

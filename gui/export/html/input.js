@@ -114,7 +114,7 @@ function listenToKeys() {
       const hit = selection.item || selection.hovered;
       if (hit) fold(hit.part, hit.recording.lanes.indexOf(hit.lane));
     },
-    '.': () => selection.item ? walk(1) : goStep(1), ',': () => selection.item ? walk(-1) : goStep(-1),
+    '.': () => selection.item || !stepText ? walk(1) : goStep(1), ',': () => selection.item || !stepText ? walk(-1) : goStep(-1),
   };
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;

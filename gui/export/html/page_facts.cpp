@@ -282,6 +282,7 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
             cells += QJsonArray {say(cell.name), say(cell.words), say(cell.values), say(cell.change)};
         }
         facts[QStringLiteral("differences")] = cells;
+        facts[QStringLiteral("reference")] = static_cast<int>(reference);
     }
     if (b != nullptr && a.view.changes && a.view.highlights.iteration && b->view.highlights.iteration) {
         facts[QStringLiteral("waterfall")] = waterfallFacts(*a.view.changes, texts);

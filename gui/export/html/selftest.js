@@ -115,6 +115,18 @@ async function selftest(ranges) {
     key('Escape');
     key('0');
   }
+  // the keyboard: of nothing to the first in sight, from there to the next, which has arrows of its own
+  selectItem(null);
+  walk(1);
+  const begun = selection.item;
+  check(begun && spoken.textContent !== '', 'without a selection a step selects nothing');
+  if (begun && begun.i + 1 < begun.row.count) {
+    const links = begun.links = [];
+    walk(1);
+    check(selection.item.i === begun.i + 1 && selection.item.links !== links, 'a step keeps the arrows of the item before');
+  }
+  key('Escape');
+  key('0');
   // an operation leads to its call
   const made = parts[0].recording.lanes.flatMap(lane => lane.rows.map(row => ({lane, row}))).find(each => each.row.kind === 'operation' && each.row.count > 0 && each.row.issuer[0] !== 0);
   if (made) {

@@ -5,7 +5,7 @@ function makeDifferences() {
   if (!cells) return null;
   const list = make('ul', {className: 'differences'});
   list.setAttribute('aria-label', word('differences'));
-  list.append(make('li', {className: 'letter', textContent: head.languages && 'A → B'}));
+  list.append(make('li', {className: 'letter', textContent: head.languages && (pair().reference === 1 ? 'B → A' : 'A → B')}));
   for (const [name, words, values, change] of cells)
     list.append(make('li', {}, make('span', {className: 'muted', textContent: said(name)}), make('b', {textContent: said(words)}),
       make('span', {className: 'values', textContent: said(values) + (said(change) ? '   ' + said(change) : '')})));

@@ -58,13 +58,28 @@ function selectItem(hit) {
 
 const stepOf = hit => hit.row.step ? hit.row.step[hit.i] : 0;
 
+/** Of the lanes that the keyboard is on, else of the upper ones: what comes first in the uppermost row with anything. */
+function firstInSight() {
+  const part = parts.find(each => each.plot === document.activeElement) || parts[0], {recording} = part, plot = plotOf(part);
+  for (const [l, r, y, height] of recording.places.flatMap(place => place.rows)) {
+    const lane = recording.lanes[l], row = lane.rows[r];
+    if (!row.named) continue;
+    const i = endingAfter(row, plot.from);
+    if (i < row.count && row.start[i] < plot.to && !isCovered(recording, row.start[i])) return {recording, part, lane, row, i, y, height};
+  }
+  return null;
+}
+
 /** The next (1) or previous (-1) item of the selected one's row; where none is selected the first in sight. */
 function walk(by) {
   const hit = selection.item;
-  if (!hit) return;
+  if (!hit) {
+    selectItem(firstInSight());
+    return;
+  }
   const i = hit.i + by;
   if (i < 0 || i >= hit.row.count) return;
-  selectItem({...hit, i});
+  selectItem({...hit, i, links: undefined});  // they were found for the other one
   bringIntoSight(hit.row.start[i] - offsetOf(hit.recording), hit.row.end[i] - offsetOf(hit.recording));
 }
 

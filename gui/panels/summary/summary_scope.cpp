@@ -30,11 +30,8 @@ SummaryPart SummaryOf::part(std::size_t side, const std::string& name) const
 std::function<EventList::Wanted()> SummaryOf::wanted(std::size_t side, const std::string& name, Ns least, Ns most) const
 {
     if (findings) {
-        return [report = reports[side], found = finding(side, name)]() -> EventList::Wanted {
-            return [report, found](EventRef event) {
-                return found != nullptr
-                    && std::find(found->evidence.begin(), found->evidence.end(), event) != found->evidence.end();
-            };
+        return [found = evidence(side, name)]() -> EventList::Wanted {
+            return [found](EventRef event) { return std::find(found.begin(), found.end(), event) != found.end(); };
         };
     }
     return [of = *this, side, name, least, most]() -> EventList::Wanted {
@@ -45,15 +42,15 @@ std::function<EventList::Wanted()> SummaryOf::wanted(std::size_t side, const std
     };
 }
 
-const Finding* SummaryOf::finding(std::size_t side, const std::string& name) const
+std::vector<EventRef> SummaryOf::evidence(std::size_t side, const std::string& name) const
 {
-    if (reports[side] == nullptr) {
-        return nullptr;
+    std::vector<EventRef> all;
+    for (const Finding& finding : reports[side] != nullptr ? reports[side]->findings : std::vector<Finding> {}) {
+        if (finding.rule == name) {
+            all.insert(all.end(), finding.evidence.begin(), finding.evidence.end());
+        }
     }
-    const std::vector<Finding>& all = reports[side]->findings;
-    const auto found
-        = std::find_if(all.begin(), all.end(), [&](const Finding& finding) { return finding.rule == name; });
-    return found == all.end() ? nullptr : &*found;
+    return all;
 }
 
 }  // namespace lanes::gui

@@ -33,8 +33,8 @@ struct SummaryOf {
     /// Makes the question whether an event is one that the row counts and lasts [least, most) there. Of a finding:
     /// whether it is evidence.
     std::function<EventList::Wanted()> wanted(std::size_t side, const std::string& name, Ns least, Ns most) const;
-    /// The finding that a row is of; null: that side has none.
-    const Finding* finding(std::size_t side, const std::string& name) const;
+    /// The events that show the findings that a row is of: those of one rule, which may be of several threads.
+    std::vector<EventRef> evidence(std::size_t side, const std::string& name) const;
 
     friend bool operator==(const SummaryOf&, const SummaryOf&) = default;
 };

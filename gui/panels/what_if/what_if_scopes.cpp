@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/what_if/what_if_scopes.h"
 
+#include "engine/analysis/query/query.h"
 #include "engine/trace/event.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/scope_text.h"
@@ -51,8 +52,7 @@ std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef s
         scopes.push_back({WhatIfPanel::tr("This “%1” at %2").arg(shortened(name, most_letters), formatTime(start)),
             QStringLiteral("%1 at=%2ns").arg(in).arg(start)});
         addWithin(WhatIfPanel::tr("All “%1”").arg(shortened(name, most_letters)),
-            QStringLiteral("name:\"%1\"")
-                .arg(text(trace.text(name_of(trace, event))).section(QLatin1Char('"'), 0, 0).left(200)));
+            QString::fromStdString(query_of_name(trace.text(name_of(trace, event)))));
         addWithin(laneText(trace, event), in);
     }
     return scopes;

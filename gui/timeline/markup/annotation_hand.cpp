@@ -14,6 +14,10 @@ AnnotationHand::AnnotationHand(Timeline& timeline)
 
 void AnnotationHand::begin(std::optional<Annotation::Kind> kind)
 {
+    if (const List list = all(); kind && list && list->size() >= most_annotations) {
+        emit full();
+        return;
+    }
     if (std::exchange(m_pending, kind) != kind) {
         emit pendingChanged();
     }

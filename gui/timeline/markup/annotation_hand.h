@@ -22,7 +22,7 @@ public:
     using List = std::shared_ptr<std::vector<Annotation>>;
     explicit AnnotationHand(Timeline& timeline);
 
-    /// The next gesture on the lanes places one of this kind; nothing: none does.
+    /// The next gesture on the lanes places one of this kind; nothing: none does, as where there are most_annotations.
     void begin(std::optional<Annotation::Kind> kind);
     std::optional<Annotation::Kind> pending() const { return m_pending; }
     /// Null while there is no recording.
@@ -46,6 +46,7 @@ public:
 
 signals:
     void pendingChanged();
+    void full();  ///< none was begun
     void sketched();  ///< it is to be drawn anew
     void changed();
     void textWanted(std::size_t index);

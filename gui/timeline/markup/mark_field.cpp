@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/markup/mark_field.h"
 
+#include "gui/lanes/annotation.h"
+
 #include <QKeyEvent>
+#include <QValidator>
 
 namespace lanes::gui {
 
@@ -13,6 +16,22 @@ bool ends(const QEvent* event)
     return key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter;
 }
 
+/// Takes of what comes in only as much as fits: a text is measured in bytes.
+class BytesAtMost final : public QValidator {
+public:
+    using QValidator::QValidator;
+
+    State validate(QString& text, int& cursor) const override
+    {
+        while (text.toUtf8().size() > static_cast<qsizetype>(longest_annotation) && cursor > 0) {
+            const bool isPair = cursor > 1 && text[cursor - 1].isLowSurrogate() && text[cursor - 2].isHighSurrogate();
+            cursor -= isPair ? 2 : 1;
+            text.remove(cursor, isPair ? 2 : 1);
+        }
+        return text.toUtf8().size() > static_cast<qsizetype>(longest_annotation) ? Invalid : Acceptable;
+    }
+};
+
 }  // namespace
 
 MarkField::MarkField(const QString& text, QWidget* parent)
@@ -21,7 +40,8 @@ MarkField::MarkField(const QString& text, QWidget* parent)
     setObjectName(QStringLiteral("markField"));
     setAccessibleName(tr("Text of the mark"));
     setPlaceholderText(tr("Text of the mark"));
-    setMaxLength(200);
+    setMaxLength(longest_annotation);
+    setValidator(new BytesAtMost(this));
     selectAll();
 }
 

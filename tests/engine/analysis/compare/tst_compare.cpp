@@ -40,6 +40,7 @@ private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void json();
     void differences();
+    void threadsArePairedByName();
     void unknownFigures();
     void noGpuWork();
     void text();
@@ -88,6 +89,34 @@ void tst_Compare::differences()
     QCOMPARE(of.blocked.delta(), MaybeNs(-198 * us));
     QVERIFY(!(Difference {1, std::nullopt}).delta());
     QVERIFY(!(Difference {std::nullopt, 1}).ratio());
+}
+
+void tst_Compare::threadsArePairedByName()
+{
+    const auto run = [](const std::vector<std::string>& names) {
+        Tape tape;
+        for (std::uint32_t i = 0; i < names.size(); ++i) {
+            tape.thread(i + 1, names[i], i);
+            tape.call("cudaMalloc", 10 * us * i, 10 * us * i + us * (i + 1), i + 1);
+        }
+        return tape.finish();
+    };
+    const auto trace_a = run({"main", "worker", "worker", "only A"});
+    const auto trace_b = run({"main", "pin_memory", "worker", "worker"});
+    const auto report_a = make_report(trace_a, find_blocking(trace_a));
+    const auto report_b = make_report(trace_b, find_blocking(trace_b));
+    std::string pairs;
+    for (const auto& pair : thread_pairs({trace_a, report_a, "a"}, {trace_b, report_b, "b"})) {
+        pairs += (pair.a ? std::to_string(*pair.a) : "-") + (pair.b ? std::to_string(*pair.b) : "-") + ' ';
+    }
+    QCOMPARE(pairs, std::string("00 12 23 3- -1 "));
+    simdjson::dom::parser parser;
+    const simdjson::dom::element root
+        = parser.parse(comparison_to_json({trace_a, report_a, "a"}, {trace_b, report_b, "b"}));
+    const auto threads = root["delta"]["cpu"].get_array().value();
+    QCOMPARE(threads.size(), std::size_t {3});
+    QCOMPARE(std::string_view(threads.at(1)["name"]), std::string_view("worker"));
+    QCOMPARE(std::int64_t(threads.at(1)["api_ns"]), us);
 }
 
 void tst_Compare::unknownFigures()

@@ -109,6 +109,8 @@ private slots:
     void errorsInChinese();
     void emptyQueries();
     void limits();
+    void namesAreQuoted_data();
+    void namesAreQuoted();
     void withoutBlocking();
     void againstOracle();
     void garbage();
@@ -317,6 +319,33 @@ void tst_Query::limits()
     QVERIFY(!Query::parse(nested(31)).empty());
     QVERIFY_THROWS_EXCEPTION(QueryError, Query::parse(nested(400)));
     QVERIFY_THROWS_EXCEPTION(QueryError, Query::parse(std::string(900, '-') + "x"));
+}
+
+void tst_Query::namesAreQuoted_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("found");
+    const auto row = [](const QByteArray& name) { QTest::newRow(name.left(20).constData()) << name << name; };
+    row("gemm");
+    row("foo\\");
+    row("\\");
+    row("\"");
+    row("a\"b\\\"c");
+    row("(x) or -y:z");
+    QTest::newRow("long") << QByteArray(3000, '\\') << QByteArray(400, '\\');
+    QTest::newRow("long Chinese") << QByteArray("x") + QByteArray("\xe7\x9f\xa9").repeated(1000)
+                                  << QByteArray("x") + QByteArray("\xe7\x9f\xa9").repeated(133);
+}
+
+void tst_Query::namesAreQuoted()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(QByteArray, found);
+    const Query query = Query::parse(query_of_name(name.toStdString()) + " at>=0ns");
+    QCOMPARE(query.root().parts.size(), std::size_t {2});
+    const Query::Node& node = query.root().parts.front();
+    QVERIFY(node.is == Query::Node::Is::name);
+    QCOMPARE(QByteArray::fromStdString(node.word), found);
 }
 
 void tst_Query::withoutBlocking()

@@ -23,6 +23,7 @@ private slots:
     void lanesAreThoseOfAnyGrouping();
     void errorsNameTheirPlace_data();
     void errorsNameTheirPlace();
+    void asManyAsCanBePlacedAreRead();
 };
 
 void tst_AnnotationFile::isRead()
@@ -103,6 +104,16 @@ void tst_AnnotationFile::errorsNameTheirPlace()
         QCOMPARE(int(error.column()), column);
         QVERIFY2(QString::fromUtf8(error.what()).contains(message), error.what());
     }
+}
+
+void tst_AnnotationFile::asManyAsCanBePlacedAreRead()
+{
+    std::vector<Annotation> all(
+        most_annotations, {Annotation::Kind::frame, 0, {1'000, {}, 0.5}, {2'000, {}, 0.5}, "one"});
+    all.resize(2 * most_annotations, {Annotation::Kind::frame, 1, {1'000, {}, 0.5}, {2'000, {}, 0.5}, "one"});
+    QCOMPARE(parseAnnotations(annotationText(all), "a.yaml", two_lanes).size(), all.size());
+    all.push_back(all.front());
+    QVERIFY_THROWS_EXCEPTION(WorkloadError, parseAnnotations(annotationText(all), "a.yaml", two_lanes));
 }
 
 QTEST_APPLESS_MAIN(tst_AnnotationFile)

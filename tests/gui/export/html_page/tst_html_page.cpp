@@ -88,6 +88,8 @@ private slots:
     void isWholeWithoutScript();
     void templatesAreFilledOnce();
     void overlaysAreThoseOfPictures();
+    void differencesAreAgainstTheReference_data();
+    void differencesAreAgainstTheReference();
     void livesInABrowser_data();
     void livesInABrowser();
 
@@ -354,6 +356,34 @@ void tst_HtmlPage::compareOverlays(const QJsonObject& result)
         = [&](int side) { return result[QLatin1String("overlays")][side][QLatin1String("plates")].toArray(); };
     QCOMPARE(plates(0), QJsonArray({"4.47 ms", "one round", "then ü"}));
     QCOMPARE(plates(1), QJsonArray({"<b>free</b>"}));
+}
+
+void tst_HtmlPage::differencesAreAgainstTheReference_data()
+{
+    QTest::addColumn<int>("reference");
+    QTest::newRow("A") << 0;
+    QTest::newRow("B") << 1;
+}
+
+/// The second run of the pair takes less time.
+void tst_HtmlPage::differencesAreAgainstTheReference()
+{
+    QFETCH(int, reference);
+    std::vector<ViewState> shown = shippedPair();
+    shown[0].compared = reference == 1;
+    shown[1].compared = reference == 0;
+    const page::Read page = page::read(htmlPage(shown, {}, {}));
+    const QJsonValue pair = page.head[QLatin1String("pairs")][QLatin1String("0-1")];
+    QCOMPARE(pair[QLatin1String("reference")].toInt(-1), reference);
+    int totals = 0;
+    for (const QJsonValue& cell : pair[QLatin1String("differences")].toArray()) {
+        if (page.said(cell[0].toInteger(), QStringLiteral("en")) == QLatin1String("total")) {
+            const QString words = page.said(cell[1].toInteger(), QStringLiteral("en"));
+            QCOMPARE(words.endsWith(QLatin1String(" less")), reference == 0);
+            ++totals;
+        }
+    }
+    QCOMPARE(totals, 1);
 }
 
 void tst_HtmlPage::livesInABrowser_data()

@@ -12,6 +12,7 @@
 #include "gui/panels/details_panel.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/statistics_panel.h"
+#include "gui/panels/theme_of.h"
 #include "gui/session/expectation.h"
 #include "gui/session/milestones.h"
 #include "gui/session/run_steps.h"
@@ -22,6 +23,7 @@
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollBar>
@@ -59,6 +61,7 @@ private slots:
     void detailsSayWhereItWasLaunched();
     void detailsOfACollective();
     void detailsOfABlockedCall();
+    void theCardTakesTheThemesColours();
     void detailsAreCopied();
     void noFieldIsCut();
     void statisticsCompare();
@@ -191,6 +194,26 @@ void tst_recording_panels::noFieldIsCut()
         QVERIFY(wrapped > 0);
         QVERIFY(bottom <= fields->viewport()->height() && bottom > fields->viewport()->height() - 20);
     }
+}
+
+void tst_recording_panels::theCardTakesTheThemesColours()
+{
+    DetailsPanel panel;
+    const auto setGround = [&panel](Qt::GlobalColor ground) {
+        QPalette palette = panel.palette();
+        palette.setColor(QPalette::Base, ground);
+        panel.setPalette(palette);
+    };
+    const auto swatch = [&panel] {
+        const auto* label = panel.findChild<QLabel*>(QStringLiteral("cardSwatch"));
+        return label->pixmap().toImage().pixelColor(0, 0).name();
+    };
+    setGround(Qt::white);
+    panel.present(m_blocking, {EventTable::operations, 0});
+    panel.show();
+    QCOMPARE(swatch(), Theme::named(QStringLiteral("light")).muted.name());
+    setGround(Qt::black);
+    QTRY_COMPARE(swatch(), Theme::named(QStringLiteral("dark")).muted.name());
 }
 
 void tst_recording_panels::detailsAreCopied()

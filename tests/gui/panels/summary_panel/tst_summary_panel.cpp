@@ -48,6 +48,7 @@ private slots:
     void thePartThatRepeatsComesFirst();
     void aRowMarksItsEvents();
     void findings();
+    void findingsOfOneRule();
     void counters();
     void copies();
     void kernelsHaveTheColourOfTheirBars();
@@ -250,7 +251,24 @@ void tst_summary_panel::findings()
     QCOMPARE(shown, cost);
     QCOMPARE(model.columnOf(SummaryFigure::median), -1);
     const auto wanted = model.of().wanted(0, model.rowAt(0)->name, 0, 1)();
-    QVERIFY(wanted(model.of().finding(0, model.rowAt(0)->name)->evidence.front()));
+    QVERIFY(wanted(model.of().evidence(0, model.rowAt(0)->name).front()));
+}
+
+void tst_summary_panel::findingsOfOneRule()
+{
+    Report report;
+    for (const Row row : {1U, 2U}) {
+        Finding finding;
+        finding.rule = "sync-in-loop";
+        finding.evidence = {EventRef {EventTable::calls, row}};
+        report.findings.push_back(finding);
+    }
+    SummaryOf of {
+        SummaryBy::kernel, true, {m_blocking}, {}, nullptr, false, {std::make_shared<const Report>(report), nullptr}};
+    const auto wanted = of.wanted(0, "sync-in-loop", 0, 1)();
+    QVERIFY(wanted(EventRef {EventTable::calls, 1}));
+    QVERIFY(wanted(EventRef {EventTable::calls, 2}));
+    QVERIFY(!wanted(EventRef {EventTable::calls, 3}));
 }
 
 void tst_summary_panel::counters()

@@ -23,6 +23,8 @@ private slots:
     void textStaysWhereItIsWritten_data();
     void textStaysWhereItIsWritten();
     void emptyTextGoes();
+    void textIsMeasuredInBytes();
+    void noMoreThanCanBeRead();
     void bracketSnapsToEdges();
     void bracketOfAnEvent();
     void movedAndRemoved();
@@ -150,6 +152,33 @@ void tst_Annotations::emptyTextGoes()
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pointAt(m_span.start, m_stream));
     answer("");
     QVERIFY(all().empty());
+}
+
+void tst_Annotations::textIsMeasuredInBytes()
+{
+    const QString long_text(300, QChar(0x77E9));  // three bytes each
+    MarkField field({}, m_view.get());
+    field.insert(long_text);
+    QCOMPARE(field.text(), long_text.left(166));
+    field.setCursorPosition(0);
+    field.insert(QStringLiteral("abc"));
+    QCOMPARE(field.text(), QStringLiteral("ab") + long_text.left(166));
+    MarkField read(QString(500, QLatin1Char('x')), m_view.get());  // of a file
+    QCOMPARE(read.text().size(), 500);
+}
+
+void tst_Annotations::noMoreThanCanBeRead()
+{
+    const QSignalSpy full(&hand(), &AnnotationHand::full);
+    hand().all()->resize(most_annotations - 1);
+    hand().begin(Annotation::Kind::text);
+    QVERIFY(hand().pending());
+    hand().begin({});
+    hand().all()->resize(most_annotations);
+    hand().begin(Annotation::Kind::text);
+    QVERIFY(!hand().pending());
+    QCOMPARE(full.count(), 1);
+    hand().all()->clear();
 }
 
 void tst_Annotations::bracketSnapsToEdges()

@@ -40,8 +40,10 @@ private slots:
     void aFilterIsTakenBack();
     void oneCursorForBoth();
     void oneSelectionAtATime();
+    void bothSidesAreCleared();
     void commandsGoToTheViewLastUsed();
     void oneRecordingHidesTheSecondView();
+    void aGestureEndsBeforeItsRecordingGoes();
     void overviewShowsAndMovesTheWindow_data();
     void overviewShowsAndMovesTheWindow();
     void overviewOfAProgramIsItsGpusTime();
@@ -262,6 +264,19 @@ void tst_ComparisonView::oneSelectionAtATime()
     QVERIFY(m_both->side(1).selection());
 }
 
+void tst_ComparisonView::bothSidesAreCleared()
+{
+    m_both->pair().setActive(0);
+    m_both->select(1, {ItemKind::operation, 3});
+    m_both->pair().setActive(0);
+    QVERIFY(m_both->side(1).selection());
+    m_both->perform(TimelineAction::clear);
+    QVERIFY(!m_both->side(1).selection());
+    m_both->side(1).selectRange(Interval {1'000, 2'000'000});
+    m_both->perform(TimelineAction::clear);
+    QVERIFY(!m_both->pair().range());
+}
+
 void tst_ComparisonView::commandsGoToTheViewLastUsed()
 {
     QTest::mouseClick(m_both->view(1), Qt::LeftButton, {},
@@ -299,6 +314,26 @@ void tst_ComparisonView::oneRecordingHidesTheSecondView()
     QTest::keyClick(m_both->view(0), Qt::Key_W);
     QVERIFY(m_both->timeScale().nsPerColumn()
         < double(m_both->pair().extent().end) / m_both->side(0).state().time.columns());
+}
+
+void tst_ComparisonView::aGestureEndsBeforeItsRecordingGoes()
+{
+    Timeline& timeline = m_both->side(0);
+    QTRY_VERIFY(timeline.model()->isReady());
+    const RecordingPtr before = timeline.recording();
+    const RecordingPtr next = samples::copyResultsBack({.copy = 900'000});
+    *next->annotations = {{Annotation::Kind::frame, 0, {1'000, {}, 0.5}, {2'000'000, {}, 0.5}, "kept"}};
+    timeline.annotations().begin(Annotation::Kind::frame);
+    const FrameGeometry geometry = timeline.frame().geometry;
+    const QPoint at(qRound(geometry.labelWidth + 100.0), qRound(geometry.lanesTop() + 20.0));
+    QTest::mousePress(m_both->view(0), Qt::LeftButton, {}, at);
+    QTest::mouseMove(m_both->view(0), at + QPoint(80, 0));
+    QCOMPARE(before->annotations->size(), std::size_t {1});
+    m_both->pair().open({next});
+    QVERIFY(before->annotations->empty());
+    QCOMPARE(next->annotations->size(), std::size_t {1});
+    QCOMPARE(next->annotations->front().text, std::string("kept"));
+    QTest::mouseRelease(m_both->view(0), Qt::LeftButton, {}, at);
 }
 
 void tst_ComparisonView::overviewShowsAndMovesTheWindow_data()

@@ -62,6 +62,7 @@ private slots:
     void menuOfAnOperation();
     void savesTheRangeOfAnEvent();
     void menuKey();
+    void menuGoesWithItsRecording();
     void legendFilters();
     void legendHasRoomForAll_data();
     void legendHasRoomForAll();
@@ -167,6 +168,19 @@ void tst_exploring::menuKey()
     QApplication::sendEvent(view, &asked);
     QTRY_VERIFY(menu->isVisible());
     menu->hide();
+}
+
+void tst_exploring::menuGoesWithItsRecording()
+{
+    const auto w = open({shipped("blocking")});
+    const QMenu* menu = menuOf(*w, 0);
+    QTRY_VERIFY(menu->isVisible());
+    emit w->workspace().renewed();
+    QVERIFY(!menu->isVisible());
+    menuOf(*w, 0);
+    QTRY_VERIFY(menu->isVisible());
+    w->workspace().set({});
+    QVERIFY(!menu->isVisible());
 }
 
 void tst_exploring::legendFilters()
