@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What PyTorch's caching allocator does with the memory of one GPU: which segments it asks of cudaMalloc, which block
-// of them a buffer gets, and which segments it gives back with cudaFree when its limit leaves too little (PyTorch's does
-// it after a cudaMalloc that failed, too). The CUDA runner and the model device make the calls that it asks for.
+// of them a buffer gets, and which segments it gives back with cudaFree when its limit leaves too little (PyTorch's
+// does it after a cudaMalloc that failed, too). The CUDA runner and the model device make the calls that it asks for.
 //
 // Sizes are those of c10/cuda/CUDACachingAllocator (PyTorch 2): requests are rounded up to 512 B; up to 1 MiB they
 // share segments of 2 MiB, below 10 MiB segments of 20 MiB, above each has one of its own, rounded up to 2 MiB. The

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t most_names = 1000;
 
-const std::vector<std::string> sections {"title", "description", "matters", "look", "why", "rule", "quiz", "exercise", "compared",
-    "view", "parameters", "variants", "usual", "buffers", "cache", "streams", "events", "queues", "peers", "parts",
-    "threads", "code"};
+const std::vector<std::string> sections {"title", "description", "matters", "look", "why", "rule", "quiz", "exercise",
+    "compared", "view", "parameters", "variants", "usual", "buffers", "cache", "streams", "events", "queues", "peers",
+    "parts", "threads", "code"};
 
 // Keys of a variant that are no parameters.
 constexpr std::string_view launch_blocking_key = "launch_blocking", peer_access_key = "peer_access",

@@ -94,6 +94,19 @@ std::string_view name_of_thread(const ReportedRecording& recording, std::size_t 
     return row < threads.size() ? recording.trace.text(threads[row].name) : std::string_view();
 }
 
+/// "thread # (python)" of "thread 4711 (python)": the numbers of a process are others in each run.
+std::string without_numbers(std::string_view name)
+{
+    std::string text;
+    for (const char each : name) {
+        const bool is_digit = each >= '0' && each <= '9';
+        if (!is_digit || text.empty() || text.back() != '#') {
+            text += is_digit ? '#' : each;
+        }
+    }
+    return text;
+}
+
 /// Of the threads that both have.
 void write_threads(JsonWriter& json, const ReportedRecording& a, const ReportedRecording& b)
 {
@@ -267,19 +280,28 @@ bool may_be_ranked(const Report& a, const Report& b)
 
 std::vector<ThreadPair> thread_pairs(const ReportedRecording& a, const ReportedRecording& b)
 {
-    std::map<std::string_view, std::deque<std::size_t>> free;  // of B, by name
-    for (std::size_t place = 0; place < b.report.threads.size(); ++place) {
-        free[name_of_thread(b, place)].push_back(place);
-    }
-    std::vector<ThreadPair> pairs;
+    std::vector<std::optional<std::size_t>> b_of(a.report.threads.size());
     std::vector<bool> is_paired(b.report.threads.size());
-    for (std::size_t place = 0; place < a.report.threads.size(); ++place) {
-        pairs.push_back({place, {}});
-        if (auto& of_name = free[name_of_thread(a, place)]; !of_name.empty()) {
-            pairs.back().b = of_name.front();
-            is_paired[of_name.front()] = true;
-            of_name.pop_front();
+    const auto pair_by = [&](const auto& key_of) {
+        std::map<std::string, std::deque<std::size_t>> free;  // of B
+        for (std::size_t place = 0; place < is_paired.size(); ++place) {
+            if (!is_paired[place]) {
+                free[key_of(name_of_thread(b, place))].push_back(place);
+            }
         }
+        for (std::size_t place = 0; place < b_of.size(); ++place) {
+            if (auto& of_key = free[key_of(name_of_thread(a, place))]; !b_of[place] && !of_key.empty()) {
+                b_of[place] = of_key.front();
+                is_paired[of_key.front()] = true;
+                of_key.pop_front();
+            }
+        }
+    };
+    pair_by([](std::string_view name) { return std::string(name); });
+    pair_by(without_numbers);  // "thread 4711 (python)"
+    std::vector<ThreadPair> pairs;
+    for (std::size_t place = 0; place < b_of.size(); ++place) {
+        pairs.push_back({place, b_of[place]});
     }
     for (std::size_t place = 0; place < is_paired.size(); ++place) {
         if (!is_paired[place]) {

@@ -53,7 +53,8 @@ bool may_be_ranked(const Report& a, const Report& b);
 struct ThreadPair {
     std::optional<std::size_t> a, b;
 };
-/// Threads of one name are the same thread, several of that name in their order. Those of A, then those of B alone.
+/// Threads of one name are the same thread, several of that name in their order; of those that are left, names that
+/// differ in numbers only. Those of A, then those of B alone.
 std::vector<ThreadPair> thread_pairs(const ReportedRecording& a, const ReportedRecording& b);
 
 /// {"a": report, "b": report, "same_work": …, "unusual": […], "delta": {…}}. Each figure of delta is B's less A's, null

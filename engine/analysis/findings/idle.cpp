@@ -3,8 +3,8 @@
 // and which work it was.
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/facts/call_class.h"
-#include "engine/analysis/figures/operators.h"
 #include "engine/analysis/figures/first_operators.h"
+#include "engine/analysis/figures/operators.h"
 #include "engine/analysis/findings/search.h"
 
 #include <map>

@@ -101,20 +101,20 @@ void tst_Compare::threadsArePairedByName()
         }
         return tape.finish();
     };
-    const auto trace_a = run({"main", "worker", "worker", "only A"});
-    const auto trace_b = run({"main", "pin_memory", "worker", "worker"});
+    const auto trace_a = run({"main", "worker", "worker", "only A", "thread 17 (python)"});
+    const auto trace_b = run({"main", "pin_memory", "worker", "worker", "thread 4711 (python)"});
     const auto report_a = make_report(trace_a, find_blocking(trace_a));
     const auto report_b = make_report(trace_b, find_blocking(trace_b));
     std::string pairs;
     for (const auto& pair : thread_pairs({trace_a, report_a, "a"}, {trace_b, report_b, "b"})) {
         pairs += (pair.a ? std::to_string(*pair.a) : "-") + (pair.b ? std::to_string(*pair.b) : "-") + ' ';
     }
-    QCOMPARE(pairs, std::string("00 12 23 3- -1 "));
+    QCOMPARE(pairs, std::string("00 12 23 3- 44 -1 "));
     simdjson::dom::parser parser;
     const simdjson::dom::element root
         = parser.parse(comparison_to_json({trace_a, report_a, "a"}, {trace_b, report_b, "b"}));
     const auto threads = root["delta"]["cpu"].get_array().value();
-    QCOMPARE(threads.size(), std::size_t {3});
+    QCOMPARE(threads.size(), std::size_t {4});
     QCOMPARE(std::string_view(threads.at(1)["name"]), std::string_view("worker"));
     QCOMPARE(std::int64_t(threads.at(1)["api_ns"]), us);
 }
