@@ -148,12 +148,6 @@ void Lessons::addCommands(CommandTable& table)
            "back, Esc leaves"),
         Menu::view, "F11", [this] { return mayShowFull(); }, [this] { toggleFullScreen(); },
         [this] { return m_parts.lecture->isOn(); }});
-    table.add({"view.notes", tr("Notes for the p&resenter"),
-        tr("A window of its own, on full screen on another screen: what comes next, the answer, why and the rule "
-           "before "
-           "the stage has them, and the time"),
-        Menu::view, "Shift+F11", [this] { return mayShowFull() || m_parts.notes->isOn(); },
-        [this] { m_parts.notes->setOn(!m_parts.notes->isOn()); }, [this] { return m_parts.notes->isOn(); }});
     table.add({"lesson.gallery", tr("&Gallery"),
         tr("Shows a card with a picture for each workload; again: returns to the timeline"), Menu::lesson, "Ctrl+G", {},
         [this] { showGallery(!m_parts.stage->galleryShown()); }, [this] { return m_parts.stage->galleryShown(); }});
@@ -169,6 +163,12 @@ void Lessons::addCommands(CommandTable& table)
         "Ctrl+Shift+G", {}, [this] { setAsking(!m_asking); }, [this] { return m_asking; }});
     table.add({"lesson.quiz", tr("&Questions"), tr("Asks the questions of the lesson that is open"), Menu::lesson,
         "Ctrl+Shift+Q", [this] { return shown() && !shown()->quiz.empty() && !isAsked(); }, [this] { openQuiz(); }});
+    table.add({"lesson.notes", tr("Notes for the p&resenter"),
+        tr("A window of its own, on full screen on another screen: what comes next, the answer, why and the rule "
+           "before "
+           "the stage has them, and the time"),
+        Menu::lesson, "Shift+F11", [this] { return mayShowFull() || m_parts.notes->isOn(); },
+        [this] { m_parts.notes->setOn(!m_parts.notes->isOn()); }, [this] { return m_parts.notes->isOn(); }});
     table.add({"lesson.step-through", tr("&Step through the run"),
         tr("A line moves through the run; the bar explains each step and its code is highlighted"), Menu::lesson, "F7",
         open, [s = m_parts.steps] { s->setOn(!s->isOn()); }, [s = m_parts.steps] { return s->isOn(); }, true});

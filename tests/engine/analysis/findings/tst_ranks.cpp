@@ -99,7 +99,7 @@ void tst_Ranks::sumsBesideKernelsWithoutRoom()
     constexpr auto all_reduce = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)";
     kernel(5 * us, "ncclDevKernel_AllReduce_Sum_u8_RING_LL(ncclDevKernelArgs)");
     for (int i = 0; i < 4; ++i) {
-        kernel(100 * us, "work " + std::to_string(i));
+        kernel(100 * us, "backward " + std::to_string(i));
     }
     kernel(200 * us, all_reduce);
     auto trace = tape.finish();

@@ -4,6 +4,7 @@
 #include "engine/store/recording_file.h"
 #include "engine/trace/event.h"
 #include "gui/app/learn/guess_page.h"
+#include "gui/app/learn/presenter_notes.h"
 #include "gui/app/open/place_dialog.h"
 #include "gui/panels/details_panel.h"
 #include "gui/timeline/filter_bar.h"
@@ -217,6 +218,8 @@ const std::vector<CommandTrial> trials {
     {"lanes.collapse-all", one, [](S& s) { return s.side().lanes().layout().lanes().back().collapsed; }},
     {"lanes.show-hidden", hidden, [](S& s) { return s.side().lanes().layout().hidden() == 0; }},
     {"lanes.reset", hidden, [](S& s) { return arrangement(s).isEmpty(); }},
+    {"lesson.notes", two, [](S& s) { return s.window().findChild<PresenterNotes*>()->isVisible(); },
+        [](S& s) { s.window().findChild<PresenterNotes*>()->close(); }},
     {"view.full-screen", two, [](S& s) { return s.window().isFullScreen() && s.view().magnification() > 1; },
         [](S& s) {
             QVERIFY(!s.window().menuBar()->isVisible() && !s.panels().isVisible());

@@ -595,9 +595,9 @@ void tst_lesson_window::thePresenterSeesMoreThanTheAudience()
     }
     QCOMPARE(notes->isOn(), notes->hasOwnScreen());
     if (!notes->isOn()) {
-        w->action("view.notes")->trigger();
+        w->action("lesson.notes")->trigger();
     }
-    QVERIFY(notes->isVisible() && w->action("view.notes")->isChecked());
+    QVERIFY(notes->isVisible() && w->action("lesson.notes")->isChecked());
     QCOMPARE(notes->screen() != w->screen(), notes->hasOwnScreen());
     auto* page = notes->findChild<QTextBrowser*>();
     const auto shown = [&] { return page->toPlainText().simplified(); };
@@ -625,7 +625,7 @@ void tst_lesson_window::thePresenterSeesMoreThanTheAudience()
     QVERIFY(!steps->isOn() && w->isFullScreen());
     QTest::keyClick(page, Qt::Key_Escape);
     QVERIFY(!w->isFullScreen());
-    QVERIFY(!notes->isOn() && !w->action("view.notes")->isChecked());
+    QVERIFY(!notes->isOn() && !w->action("lesson.notes")->isChecked());
 }
 
 /// The same again, where there are two.
