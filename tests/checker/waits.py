@@ -43,6 +43,8 @@ class WaitCosts:
         self.kernels = intervals.union([(o.start, o.end) for o in recording.operations if o.kind == KERNEL])
         self.last_of_run = last_of_run
         self.loading = self._loading()
+        self.frees = {id(c) for c in recording.outermost if "Free" in c.base and "Async" not in c.base
+                      and c.end - c.start > ORDINARY_CALL}
         self.usual = self._usual_issue()
         self._spans()
         self._rates()
@@ -171,7 +173,7 @@ class WaitCosts:
         release, released_at = bisect.bisect_left(released, (wait.end,)), 0
         released_from = released[release][0] if release < len(released) else None
         for call in self._calls_from(wait.thread, wait.end):
-            if call.start > next_call or id(call) in self.loading:
+            if call.start > next_call or id(call) in self.loading or (for_issued and id(call) in self.frees):
                 break
             while release < len(released) and released[release][0] < call.start:
                 released_at = max(released_at, released[release][1])

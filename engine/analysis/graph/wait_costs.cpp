@@ -200,9 +200,10 @@ void CostPass::note_frees()
     const auto classes = call_classes(m_trace);
     m_frees.resize(calls.size());
     for (Row call = 0; call < calls.size(); ++call) {
+        const auto name = m_trace.text(calls.name[call]);
         m_frees[call] = classes[calls.name[call]] == CallClass::memory && calls.outer[call] == no_row
-            && calls.end[call] - calls.start[call] > ordinary_call
-            && m_trace.text(calls.name[call]).find("Free") != std::string_view::npos;
+            && calls.end[call] - calls.start[call] > ordinary_call && name.find("Free") != std::string_view::npos
+            && name.find("Async") == std::string_view::npos;
     }
 }
 

@@ -74,10 +74,11 @@ void tst_WaitCosts::aWaitThatDelaysALaunchIsHeld()
     QCOMPARE(found.costs.cost_of(0, found.costs.waits[0].blocked), 40 * us);
 }
 
-/// Between them the thread frees, which would wait for the GPU without the wait, too; allocating would not.
+/// Between them the thread frees, which would wait for the GPU without the wait, too; allocating and freeing to a pool
+/// would not.
 void tst_WaitCosts::aFreeCostsWhatFollowsIt()
 {
-    for (const char* name : {"cudaFree", "cudaMalloc"}) {
+    for (const char* name : {"cudaFree", "cudaMalloc", "cudaFreeAsync"}) {
         Tape tape;
         kernel_and_wait(tape, 10 * us);
         tape.call(name, 117 * us, 148 * us);
