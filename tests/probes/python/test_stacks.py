@@ -46,23 +46,30 @@ PROGRAM = """
             pass
 
     def caller():
+        began = time.perf_counter()
         for _ in range(20):
             time.sleep(0.005)
             cuda.memset()
+        lasted.append(time.perf_counter() - began)
 
+    lasted = []
+    began = time.perf_counter()
+    spun = 0
     stop = threading.Event()
     threads = [threading.Thread(target=sleeper), threading.Thread(target=caller, name="caller")]
     for thread in threads:
         thread.start()
     cuda.memset()
     for _ in range(10):
+        spun -= time.perf_counter()
         Sampler().pick()
         build()
+        spun += time.perf_counter()
         cuda.memset()
     stop.set()
     for thread in threads:
         thread.join()
-    print("done")
+    print("done", spun, *lasted, time.perf_counter() - began)
 """
 
 
@@ -112,13 +119,15 @@ class Recorded(unittest.TestCase):
         for version, python in pythons().items():
             with self.subTest(version=version):
                 done = self.record(python, PROGRAM.format(here=HERE), "--stacks")
-                self.assertEqual((done.returncode, done.stdout), (0, "done\n"), done.stderr)
+                self.assertEqual((done.returncode, done.stdout[:5]), (0, "done "), done.stderr)
                 self.assertNotIn("not recorded", done.stderr)
                 times, threads = self.places()
                 self.assertEqual(len(threads), 2, "of the thread that makes no calls nothing is kept")
                 spinning = sum(time for place, time in times.items() if re.match(r"spin \(program\.py:(9|10|11)\)$", place))
-                self.assertAlmostEqual(spinning, 0.4, delta=0.1)
-                self.assertAlmostEqual(sum(times.values()), 0.5, delta=0.15)  # and 0.1 s of the other thread
+                # On a busy machine everything lasts longer than it asks for: the program says how long.
+                spun, *lasted = map(float, done.stdout.split()[1:])
+                self.assertAlmostEqual(spinning, spun, delta=0.2 * spun)
+                self.assertAlmostEqual(sum(times.values()), sum(lasted), delta=0.1 * sum(lasted))
 
     def test_the_place_of_a_program_that_is_in_the_library(self):
         """What Python's own library does has the name of the line that asks for it."""
