@@ -104,7 +104,7 @@ int tst_Injection::run(const QStringList& script)
 {
     QProcess process;
     begin(process, script);
-    if (!process.waitForFinished(60'000)) {
+    if (!process.waitForFinished(240'000)) {
         process.kill();
         process.waitForFinished();
         return -1000;
