@@ -5,6 +5,7 @@
 #include "engine/analysis/facts/families.h"
 #include "engine/analysis/facts/intervals.h"
 #include "engine/trace/event.h"
+#include "engine/trace/median.h"
 #include "engine/trace/owners.h"
 #include "engine/trace/range_around.h"
 #include "gui/lanes/wait_role.h"
@@ -547,9 +548,7 @@ CardFigures cardFigures(const Trace& trace, EventRef event, const std::stop_toke
     if (!all.empty()) {
         std::vector<Ns> lengths(all.size());
         std::transform(all.begin(), all.end(), lengths.begin(), [](const NameDot& dot) { return dot.length; });
-        const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-        std::nth_element(lengths.begin(), middle, lengths.end());
-        figures.median = *middle;
+        figures.median = mean_of_middle(lengths);
         const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
         figures.least = *least;
         figures.most = *most;

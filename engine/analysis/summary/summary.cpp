@@ -3,6 +3,7 @@
 
 #include "engine/analysis/figures/gpu_times.h"
 #include "engine/trace/event.h"
+#include "engine/trace/median.h"
 #include "engine/trace/sampled_range.h"
 
 #include <algorithm>
@@ -266,13 +267,7 @@ void Summariser::finish(std::string name, SummaryGroup& group)
         row.total += duration;
     }
     row.own = row.total - group.inside;
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    row.median = *middle;
-    if (all.size() % 2 == 0) {
-        const Ns below = *std::max_element(all.begin(), middle);
-        row.median = below + (row.median - below) / 2;
-    }
+    row.median = mean_of_middle(all);
     const auto [least, most] = std::minmax_element(all.begin(), all.end());
     row.min = *least;
     row.max = *most;
