@@ -147,9 +147,9 @@ private:
     QString fromTo() const
     {
         constexpr Ns told_apart = 100;
-        const Ns step = std::max<Ns>((m_span.end - m_span.start) / told_apart, 1);
-        QString from = QString::fromStdString(shown_moment(m_span.start, m_span.end, step));
-        const QString to = QString::fromStdString(shown_moment(m_span.end, m_span.end, step));
+        const auto ends = shown_ends(m_span, told_apart);
+        QString from = QString::fromStdString(ends.first);
+        const QString to = QString::fromStdString(ends.second);
         if (const qsizetype unit = to.lastIndexOf(u' '); unit > 0 && from.endsWith(to.mid(unit))) {
             from.chop(to.size() - unit);
         }
