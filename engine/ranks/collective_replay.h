@@ -23,17 +23,12 @@ public:
         shared,  ///< the starts of its kernels
         none,  ///< how long its kernels took: all leave together. Needs no clock that GPUs share
     };
-    /// From when on the hosts of GPUs are looked at.
-    enum class Hosts : std::uint8_t {
-        as_recorded,
-        level,  ///< all processes issue their first collective of the range when the last of them does: what one is
-                ///< ahead of others by then was lost before, such as by starting later
-    };
     /// By how much earlier each GPU would have done what it had done by the end of `range`; by Device::id. `left_out`:
     /// for each of Collectives::all, the GPU that does not hold it up; no_id: none. Collectives whose last kernel began
-    /// before the range are as recorded.
+    /// before the range are as recorded. Hosts are level: all processes issue their first collective of the range when
+    /// the last of them does, as what one is ahead of others by then was lost before, such as by starting later.
     virtual std::map<std::uint32_t, Ns> earlier(
-        const std::vector<std::uint32_t>& left_out, Clock clock, Interval range, Hosts hosts = Hosts::level) const = 0;
+        const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const = 0;
 };
 
 }  // namespace lanes

@@ -314,8 +314,7 @@ private:
     std::size_t m_followed = 0;
 };
 
-std::map<std::uint32_t, Ns> JobReplay::earlier(
-    const std::vector<std::uint32_t>& left_out, Clock clock, Interval, Hosts) const
+std::map<std::uint32_t, Ns> JobReplay::earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval) const
 {
     return Run(*this, left_out, clock).run();
 }

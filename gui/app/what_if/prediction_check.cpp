@@ -101,7 +101,7 @@ PredictionCheck::Offer PredictionCheck::wayTo(const std::string& variant) const
         return {tr("Run “%1” on the model").arg(title), {}, device};
     }
     const QString file
-        = QFileInfo(of.path).dir().filePath(QStringLiteral("%1.%2.sqlite").arg(text(of.workload->name), text(variant)));
+        = QFileInfo(of.path).dir().filePath(QString::fromStdString(run_name(of.workload->name, variant) + ".sqlite"));
     if (!of.path.isEmpty() && QFileInfo::exists(file)) {
         return {tr("Show the recorded “%1”").arg(title), file, {}};
     }

@@ -418,13 +418,12 @@ void tst_LateRanks::asTheReplay()
     const Graphed run(open_recording(file.toStdString()));
     const auto& collectives = run.graph.dependencies().collectives;
     QVERIFY(!collectives.all.empty());
-    const WithoutRanks without(run.trace, collectives, held_threads(run), {});
+    const WithoutRanks without(run.trace, collectives, held_threads(run), {}, WithoutRanks::Hosts::as_recorded);
     for (const auto gpu : collectives.groups.front()) {
         std::vector<std::uint32_t> left_out(collectives.all.size(), gpu);
         left_out.front() = no_id;
         Ns here = std::numeric_limits<Ns>::max();
-        for (const auto& [device, earlier] :
-            without.earlier(left_out, WithoutRanks::Clock::shared, {0, until}, WithoutRanks::Hosts::as_recorded)) {
+        for (const auto& [device, earlier] : without.earlier(left_out, WithoutRanks::Clock::shared, {0, until})) {
             here = device == gpu ? here : std::min(here, earlier);
         }
         const Ns there = replayed_without(run, gpu, {0, until});
