@@ -49,11 +49,7 @@ private:
     }
     void title(std::string_view id) { m_text += '\n' + m_messages.text(id) + '\n'; }
     std::string word(std::string_view id) const { return m_messages.text(id); }
-    std::string meta(const char* key) const
-    {
-        const auto found = m_trace.meta.find(key);
-        return found == m_trace.meta.end() ? "" : printable(found->second);
-    }
+    std::string meta(const char* key) const { return printable(meta::text_of(m_trace.meta, key)); }
     static std::string time(MaybeNs time) { return time ? shown_time(*time) : "–"; }
     static std::string share(Ns part, Ns whole)
     {
