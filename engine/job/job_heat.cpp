@@ -127,7 +127,7 @@ HeatParts heat_parts_of(
             of.begin(), of.end(), start, [](Ns time, const HeatPart& each) { return time < each.start; });
         for (part -= part == of.begin() ? 0 : 1; part != of.end() && part->start < end; ++part) {
             part->values[static_cast<std::size_t>(HeatMeasure::waited)]
-                += std::max<Ns>(0, std::min(end, part->end) - std::max(start, part->start));
+                += length(common({start, end}, {part->start, part->end}));
         }
     }
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {

@@ -462,7 +462,7 @@ Ns besideKernels(const Trace& trace, Row operation, const std::stop_token& stop)
         for (Row row = rows.begin; row < rows.end && table.start[row] < span.end; ++row) {
             if (row != operation && table.end[row] > span.start && table.kind[row] == OperationKind::kernel
                 && family_of(trace, row) != Family::communication) {
-                beside.push_back({std::max(table.start[row], span.start), std::min(table.end[row], span.end)});
+                beside.push_back(common({table.start[row], table.end[row]}, span));
             }
         }
     }

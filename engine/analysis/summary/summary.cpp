@@ -125,7 +125,7 @@ std::optional<Interval> part_of(
     const Trace& trace, EventRef event, Interval range, const std::function<bool(EventRef)>& counts)
 {
     const Interval span = span_of(trace, event);
-    const Interval part {std::max(span.start, range.start), std::min(span.end, range.end)};
+    const Interval part = common(span, range);
     const bool inside = part.start < part.end || (span.start == span.end && part.start == part.end);
     return inside && (!counts || counts(event)) ? std::optional(part) : std::nullopt;
 }
@@ -214,9 +214,9 @@ void Summariser::add(EventRef event, Interval part)
         group.blocked_known = group.blocked_known && m_blocking.knows(m_trace.calls.thread[row]);
         for (const Row stretch : m_blocking.of(row)) {
             const BlockedCall& held = m_blocking.calls[stretch];
-            const Ns length = std::max<Ns>(0, std::min(held.end, range.end) - std::max(held.start, range.start));
-            group.blocked += length;
-            group.held += m_waits != nullptr && m_waits->kind_of(stretch) == WaitKind::held ? length : 0;
+            const Ns inside = length(common({held.start, held.end}, range));
+            group.blocked += inside;
+            group.held += m_waits != nullptr && m_waits->kind_of(stretch) == WaitKind::held ? inside : 0;
         }
     }
 }
