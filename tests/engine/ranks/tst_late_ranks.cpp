@@ -89,33 +89,9 @@ void tst_LateRanks::aLateRank_data()
 {
     QTest::addColumn<RunOfRanks>("run");
     QTest::addColumn<unsigned>("rank");
-    const auto row = [](const char* name, RunOfRanks run, unsigned rank) { QTest::newRow(name) << run << rank; };
-    // The first collective counts for nothing: what is late is so from the second step on.
-    RunOfRanks run;
-    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
-    row("5 ms a step on the host", run, 2);
-    RunOfRanks heavier;
-    heavier.heavier = [](auto rank, int step) { return rank == 3 && step > 0 ? 2 * ms : 0; };
-    row("2 ms a step on the GPU", heavier, 3);
-    heavier.waits = false;
-    row("likewise, the hosts far ahead", heavier, 3);
-    RunOfRanks stays;  // hosts slower than GPUs: who falls back never catches up
-    stays.waits = false;
-    stays.work = 8 * ms;
-    stays.late = [](auto rank, int step) { return rank == 1 && step == 3 ? 36 * ms : 0; };
-    row("late once and staying late", stays, 1);
-    RunOfRanks grows = stays;
-    grows.late = [](auto rank, int step) { return rank == 0 && step > 0 ? 2 * ms : 0; };
-    row("falling back by 2 ms a step", grows, 0);
-    RunOfRanks two = run;
-    two.ranks = 2;
-    two.late = [](auto rank, int step) { return rank == 1 && step > 0 ? 5 * ms : 0; };
-    row("one of two", two, 1);
-    RunOfRanks many = run;
-    many.ranks = 16;
-    many.steps = 40;
-    many.late = [](auto rank, int step) { return rank == 7 && step % 3 == 1 ? 9 * ms : 0; };
-    row("each third time one of sixteen, where chance is one of sixteen", many, 7);
+    for (const auto& late : late_runs()) {
+        QTest::newRow(late.name) << late.run << late.rank;
+    }
 }
 
 void tst_LateRanks::aLateRank()
