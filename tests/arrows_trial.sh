@@ -5,7 +5,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree"/{tests,probes,engine/trace,engine/run/cuda,gui/odd,gui/lanes,gui/paint}
+mkdir -p "$tree"/{docs,tests,probes,engine/trace,engine/run/cuda,gui/odd,gui/lanes,gui/paint}
 cp "$here/arrows.txt" "$tree/tests/"
 put() { printf '%s\n' "$2" >"$tree/$1"; }
 
@@ -16,7 +16,22 @@ put engine/run/job.h '#include <string>'
 put gui/lanes/row.h '#include "engine/trace/trace.h"'
 put gui/paint/pen.h '#include "gui/lanes/row.h"'
 put engine/formatted.cpp '#include <fmt/format.h>'
+list='gui/       lanes      rows
+           paint      pens
+engine/    run        runs;  run/cuda on GPUs
+           trace      columns
+probes/    record.h   the records'
+put docs/architecture.md '```'$'\n'"$list"$'\n''```'
 bash "$here/arrows.sh" "$tree" >/dev/null || { echo "a tree without a wrong include was refused"; exit 1; }
+
+put docs/architecture.md '```'$'\n'"${list/paint /over\/ }"$'\n''```'
+expected='gui/over: is in the list of docs/architecture.md, and not in the tree
+gui/paint: is not in the list of docs/architecture.md'
+if found=$(bash "$here/arrows.sh" "$tree"); then
+    echo "a wrong list of folders was let through"
+    exit 1
+fi
+diff <(printf '%s\n' "$expected") <(LC_ALL=C sort <<<"$found" | grep -v ' files, ')
 
 put probes/record.h '#include "engine/trace/trace.h"'
 put engine/trace/trace.h '#include "gui/lanes/row.h"'
