@@ -2,6 +2,7 @@
 #include "engine/ranks/rank_chain.h"
 
 #include "engine/analysis/facts/call_class.h"
+#include "engine/ranks/moments.h"
 #include "engine/ranks/without_ranks.h"
 
 #include <algorithm>
@@ -19,7 +20,6 @@ namespace {
 using Terms = std::vector<ChainTerm>;
 
 constexpr std::size_t most_terms = 8;  // the ones with the least slack decide
-constexpr Ns most_chain_issue = 5'000;  // as in without_ranks.cpp
 
 /// Adds what is as much earlier as `terms` and `slack`.
 void add_terms(Terms& to, const Terms& terms, Ns slack)
@@ -89,23 +89,12 @@ public:
     }
 
 private:
-    struct Moment {
-        Ns time;
-        Row row;
-        enum : std::uint8_t { ends, goes_on, begins } what;  // in this order at one time
-    };
-
     void note_moments()
     {
         const auto& ops = m_trace.operations;
         for (Row row = 0; row < ops.size(); ++row) {
-            if (m_trace.streams[ops.stream[row]].device != m_device) {
-                continue;
-            }
-            m_moments.push_back({ops.start[row], row, Moment::begins});
-            m_moments.push_back({ops.end[row], row, Moment::ends});
-            if (const Row call = outermost(m_trace.calls, ops.call[row]); call != no_row) {
-                m_issue = std::min(m_issue, ops.start[row] - m_trace.calls.start[call]);
+            if (m_trace.streams[ops.stream[row]].device == m_device) {
+                add_moments(m_trace, row, m_moments, m_issue);
             }
         }
         for (Row i = 0; i < m_waits.size(); ++i) {
@@ -116,9 +105,7 @@ private:
                     i, Moment::goes_on});
             }
         }
-        std::sort(m_moments.begin(), m_moments.end(), [](const Moment& a, const Moment& b) {
-            return std::tie(a.time, a.what, a.row) < std::tie(b.time, b.what, b.row);
-        });
+        sort_moments(m_moments);
     }
 
     std::uint32_t pace_at(Ns time) const
@@ -202,7 +189,7 @@ private:
     std::optional<Ns> m_levelled;  ///< the call of the first collective
     std::vector<Ns> m_paces;  ///< from when on; pace n is the one that began n-th, from 1
     std::vector<Moment> m_moments;
-    Ns m_issue = most_chain_issue;
+    Ns m_issue = most_issue;
     Ns m_done = nothing;  ///< the latest end of what has ended
     Terms m_gpu;
     std::uint32_t m_anchors = 0;

@@ -14,8 +14,6 @@ namespace lanes {
 namespace {
 
 constexpr auto no_place = std::numeric_limits<std::size_t>::max();
-// A launch takes effect 3 to 5 us after it began, on idle streams of H100 and H200; it takes longer only behind others.
-constexpr Ns most_issue = 5'000;
 constexpr Ns nothing_done = std::numeric_limits<Ns>::min();
 
 }  // namespace
@@ -54,19 +52,14 @@ WithoutRanks::WithoutRanks(const Trace& trace, const Collectives& collectives, c
 
 void WithoutRanks::note_moments(const std::vector<HeldThread>& waits)
 {
-    const auto& trace = m_trace;
-    const auto& ops = trace.operations;
+    const auto& ops = m_trace.operations;
     m_issue.assign(m_devices.size(), most_issue);
     for (Row row = 0; row < ops.size(); ++row) {
         const auto device = m_device_of[ops.stream[row]];
         if (device == no_place) {
             continue;
         }
-        m_moments.push_back({ops.start[row], row, Moment::begins});
-        m_moments.push_back({ops.end[row], row, Moment::ends});
-        if (const Row call = outermost(trace.calls, ops.call[row]); call != no_row) {
-            m_issue[device] = std::min(m_issue[device], ops.start[row] - trace.calls.start[call]);
-        }
+        add_moments(m_trace, row, m_moments, m_issue[device]);
     }
     for (const auto& wait : waits) {
         if (wait.thread != no_row && m_host_of[wait.thread] != no_place) {
@@ -74,9 +67,7 @@ void WithoutRanks::note_moments(const std::vector<HeldThread>& waits)
             m_waits.push_back({wait, m_host_of[wait.thread]});
         }
     }
-    std::sort(m_moments.begin(), m_moments.end(), [](const Moment& a, const Moment& b) {
-        return std::tie(a.time, a.what, a.row) < std::tie(b.time, b.what, b.row);
-    });
+    sort_moments(m_moments);
 }
 
 /// A process that works with one GPU is one host: the threads that issue work take turns (forward and backward pass).

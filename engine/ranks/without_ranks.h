@@ -11,6 +11,7 @@
 
 #include "engine/ranks/collective_replay.h"
 #include "engine/ranks/collectives.h"
+#include "engine/ranks/moments.h"
 #include "engine/trace/trace.h"
 
 #include <cstdint>
@@ -49,11 +50,6 @@ public:
         const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const override;
 
 private:
-    struct Moment {
-        Ns time;
-        Row row;  ///< into Trace::operations or m_waits
-        enum : std::uint8_t { ends, goes_on, begins } what;  ///< in this order at one time
-    };
     struct Wait : HeldThread {
         std::size_t host;
     };
