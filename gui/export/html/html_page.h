@@ -27,8 +27,8 @@ struct PageOptions {
     bool two = true;
     /// Links to the page that this one is a chapter of, and to its neighbours; empty: none.
     QString index, previous, next;
-    /// Of a course, in both languages (course_parts.h): over the lanes and under them; empty: none.
-    QByteArray course, questions;
+    /// Of a course, in both languages (course_parts.h): over the lanes, and the exercise under them; empty: none.
+    QByteArray course, questions, exercise;
     /// The page of the same lesson as another GPU recorded it: what its link says, and the link. And the page that
     /// defines the terms; empty: none.
     std::vector<std::pair<QString, QString>> devices;

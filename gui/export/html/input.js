@@ -105,7 +105,7 @@ function listenToKeys() {
     w: () => zoom(1.4, selection.cursor ?? undefined), s: () => zoom(1 / 1.4, selection.cursor ?? undefined),
     a: () => pan(-0.15), d: () => pan(0.15), ArrowLeft: () => pan(-0.15), ArrowRight: () => pan(0.15),
     ArrowUp: () => zoom(1.4), ArrowDown: () => zoom(1 / 1.4), '+': () => zoom(1.4), '-': () => zoom(1 / 1.4),
-    0: showAll, Home: showAll, Enter: () => selection.range && show(...selection.range),
+    0: showAll, Home: showAll, Enter: () => selection.range ? show(...selection.range) : walk(0),
     Escape: () => {
       selectRange(null);
       selectItem(null);

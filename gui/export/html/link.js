@@ -12,7 +12,11 @@ function chooseByLink() {
   if (sides.every(name => name === null)) return false;
   const next = sides.map((name, side) => name === null ? head.shown[side] : name === '' ? -1 : numberOf(name));
   if (sides.some((name, side) => name && next[side] < 0) || (next[0] ?? -1) < 0) return false;
-  if (next[0] === next[1]) next[1] = sides[1] === null ? head.recordings.findIndex((_, i) => i !== next[0]) : -1;
+  if (next[0] === next[1]) {
+    const other = head.recordings.findIndex((_, i) => i !== next[0]);
+    if (sides[0] === null) next[0] = other;
+    else next[1] = sides[1] === null ? other : -1;
+  }
   head.shown = next.filter(n => n !== undefined && n >= 0);
   return true;
 }

@@ -24,15 +24,24 @@ function chooseScope(of) {
   redraw();
 }
 
+/** Whether what was written for a scope is not of what is shown: of the time in sight, that which the page opened with. */
+function isOfAnother(written) {
+  return scope.of !== written || (written === 'visible' && head.view && view.from + ':' + view.to !== openedWith);
+}
+
 /** In the switch; what was written for another scope than the chosen one fades. */
 function sayScope() {
   const choice = document.getElementById('scope');
   if (!choice) return;
   for (const option of choice.options) option.disabled = !isScope(option.value);
   choice.value = scope.of;
-  for (const part of parts) part.root.classList.toggle('otherScope', scope.of !== part.recording.scope);
-  document.querySelector('.about').classList.toggle('otherScope', scope.of !== head.scope);
+  fadeOthers();
   document.querySelector('.legend').replaceWith(makeLegend());  // it says shares of the scope
+}
+
+function fadeOthers() {
+  for (const part of parts) part.root.classList.toggle('otherScope', isOfAnother(part.recording.scope));
+  document.querySelectorAll('.about,.differences').forEach(each => each.classList.toggle('otherScope', isOfAnother(head.scope)));
 }
 
 /** The figures of the range under each recording, and its times in the field. */
