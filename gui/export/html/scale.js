@@ -19,7 +19,7 @@ function measureExtent() {
   extent = [from, to + (to - from) * 0.06];
 }
 
-/** How far one can pan: everything, and what was recorded behind it. */
+/** How far one can pan: everything, and what was recorded after it. */
 function reach() {
   const last = Math.max(...shown().map(r => r.duration - offsetOf(r)));
   const room = (extent[1] - extent[0]) * 0.05;
