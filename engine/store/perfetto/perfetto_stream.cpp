@@ -367,7 +367,10 @@ void PerfettoStream::describe_track(ChromeBatch& batch, std::string_view message
     track.name = name.empty() ? track.name : m_texts.keep(name);
     track.is_counter = track.is_counter || is_counter;
     for (ProtobufFields fields(counter); fields.next(field);) {
-        if (field.is(4, PacketField::varint)) {
+        if (field.is(3, PacketField::varint) && field.value != 0) {
+            constexpr std::uint64_t size_in_bytes = 3;
+            track.shown_unit = field.value == size_in_bytes ? CounterRecord::bytes : CounterRecord::none;
+        } else if (field.is(4, PacketField::varint)) {
             track.unit = field.as_signed();
         } else if (field.is(5, PacketField::varint)) {
             track.is_incremental = field.value != 0;
@@ -480,6 +483,7 @@ void PerfettoStream::count(ChromeBatch& batch, std::uint64_t uuid, double value,
     auto& event = add_event(batch, 'C');
     event.start = time;
     event.name = track.name.empty() ? std::string_view("counter") : track.name;
+    event.unit = track.shown_unit;
     batch.values.push_back({"value", value});
     event.values = 1;
     place(batch, event, uuid);
