@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/perfetto/perfetto_stream.h"
 
+#include "engine/store/inflater.h"
 #include "engine/store/perfetto/protobuf_fields.h"
 #include "engine/store/recording_file.h"
 
@@ -8,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <utility>
-#include <zlib.h>
 
 namespace lanes {
 
@@ -202,13 +202,7 @@ void PerfettoStream::read_packet(ChromeBatch& batch, std::string_view message, b
 /// Inflates packets that were deflated together, for take_packed().
 void PerfettoStream::unpack(std::string_view packed)
 {
-    struct Inflater {
-        z_stream stream {};
-        Inflater() { inflateInit(&stream); }
-        ~Inflater() { inflateEnd(&stream); }
-        Inflater(const Inflater&) = delete;
-        Inflater& operator=(const Inflater&) = delete;
-    } inflater;
+    Inflater inflater(Inflater::zlib);
     std::string bytes(packed), text;
     auto& z = inflater.stream;
     z.next_in = reinterpret_cast<Bytef*>(bytes.data());
