@@ -385,7 +385,7 @@ void ChromeRecords::call(const ChromeEvent& event, ApiCallRecord::Api api)
         m_sizes[pair_key(ids.process, correlation)] = event.size;
     }
     ApiCallRecord r {*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
-        m_builder.intern(m_own ? event.name : without_version(event.name)), api, 0};
+        m_builder.intern(m_own ? event.name : plain_call_name(event.name)), api, 0};
     if (m_own) {
         r.result = static_cast<std::int32_t>(event.result);
         if (event.queries > 0) {
