@@ -200,6 +200,9 @@ void TimelinePair::renew(const std::vector<RecordingPtr>& recordings)
         if (recordings[side]->marks->all().empty()) {
             recordings[side]->marks->set(before[side]->marks->all());
         }
+        if (recordings[side]->annotations->empty()) {
+            *recordings[side]->annotations = *before[side]->annotations;
+        }
         m_sides[side]->openRenewed(recordings[side]);
     }
     takeNew();

@@ -6949,8 +6949,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>跟随程序(&amp;W)</translation>
     </message>
     <message>
-        <source>The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end or selecting holds them, too</source>
-        <translation>泳道增长，视图停在末端；关闭后静止不动。平移、缩放离开末端或进行选择也会使其静止</translation>
+        <source>The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end, selecting, marking or annotating holds them, too</source>
+        <translation>泳道增长，视图停在末端；关闭后静止不动。平移、缩放离开末端、进行选择、加标记或注释也会使其静止</translation>
     </message>
     <message>
         <source>&amp;Keep the recording as…</source>
