@@ -150,14 +150,14 @@ async function start() {
   if (remembered('large') === 'yes') document.documentElement.dataset.large = 'yes';
   if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = 'yes';
   takeTheme();
-  scope.of = scope.before = head.scope === 'selected' ? 'all' : head.scope;
+  scope.of = scope.before = firstScope();
   build();
   measureExtent();
   showAll();
   if (head.view) show(...head.view);
   if (head.selected) selectRange(...head.selected);
   followLink();
-  addEventListener('hashchange', followLink);
+  addEventListener('hashchange', () => followLink());
   listenToKeys();
   listenToPrinter();
   addEventListener('resize', redraw);
