@@ -469,7 +469,13 @@ void TimelinePair::restore(const Kept& kept)
         side(index).scrollTo(state.scroll);
     }
     const TimeWindow& time = kept.sides.front().time;
-    time.isFitted() ? side(0).showAll() : side(0).showRange(time.visible());
+    if (time.isFitted()) {
+        side(0).showAll();
+    } else if (time.columns() == side(0).state().time.columns()) {
+        sight(time.scale());  // a range would be rounded up to the next scale each time
+    } else {
+        side(0).showRange(time.visible());
+    }
     chooseScope(kept.scope);
 }
 
