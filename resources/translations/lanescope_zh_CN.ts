@@ -4035,6 +4035,14 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>放不下的泳道：1。增加图片高度即可显示。</translation>
     </message>
     <message>
+        <source>These lanes have %L1 events, and a page holds at most %L2. Filter the lanes first, for example with “kind:kernel dur&gt;100us”, or choose another format, which has no limit.</source>
+        <translation>这些泳道共有 %L1 个事件，页面最多容纳 %L2 个。请先筛选泳道，例如“kind:kernel dur&gt;100us”，或选择其他格式，其他格式不限数量。</translation>
+    </message>
+    <message>
+        <source>The page follows once what is being analysed has ended.</source>
+        <translation>正在进行的分析结束后即生成页面。</translation>
+    </message>
+    <message>
         <source>No room for %1 lanes. Increase the height to show them.</source>
         <translation>放不下的泳道：%1。增加图片高度即可显示。</translation>
     </message>
@@ -5626,6 +5634,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Copies the timeline as shown to the clipboard, as an image and as SVG</source>
         <translation>把时间线当前所示复制到剪贴板，同时为图像和 SVG</translation>
+    </message>
+    <message>
+        <source>The lanes are still being indexed: the picture follows once they are complete.</source>
+        <translation>泳道仍在建立索引：完成后即生成图片。</translation>
+    </message>
+    <message>
+        <source>There is no picture of lanes that are incomplete: their indexing was cancelled, or memory was short. Reload the recording to index them again.</source>
+        <translation>泳道不完整，无法生成图片：索引已被取消，或内存不足。重新载入该录制即可再次建立索引。</translation>
     </message>
     <message>
         <source>Copied the timeline as shown.</source>
