@@ -31,19 +31,19 @@ Pictures::Pictures(ComparisonView* timeline, NoticeBar* notice, std::function<Ha
         pair, &TimelinePair::indexed, this,
         [this, pair] {
             if (m_waiting && !pair->isIndexing()) {
-                m_notice->hide();
-                onceIndexed(std::exchange(m_waiting, nullptr));
+                onceIndexed(waitNoMore());
             }
         },
         Qt::QueuedConnection);
-    connect(pair, &TimelinePair::leaving, this, [this](bool recordings) {
-        if (recordings) {
-            m_waiting = nullptr;
-        }
-    });
+    connect(pair, &TimelinePair::opened, this, &Pictures::waitNoMore);  // of what is no longer shown
 }
 
 Pictures::~Pictures() = default;
+
+QString Pictures::waitingText()
+{
+    return tr("The lanes are still being indexed: the picture follows once they are complete.");
+}
 
 void Pictures::addCommands(CommandTable& table)
 {
@@ -75,12 +75,20 @@ PictureSource Pictures::source() const
     return source;
 }
 
+std::function<void()> Pictures::waitNoMore()
+{
+    if (m_waiting && m_notice->text() == waitingText()) {
+        m_notice->hide();
+    }
+    return std::exchange(m_waiting, nullptr);
+}
+
 void Pictures::onceIndexed(const std::function<void()>& then)
 {
     const TimelinePair& pair = m_timeline->pair();
     if (pair.isIndexing()) {
         m_waiting = then;
-        m_notice->showNotice(tr("The lanes are still being indexed: the picture follows once they are complete."));
+        m_notice->showNotice(waitingText());
     } else if (source().views.size() < pair.recordings().size()) {
         m_notice->showError(tr("There is no picture of lanes that are incomplete: their indexing was cancelled, or "
                                "memory was short. Reload the recording to index them again."));

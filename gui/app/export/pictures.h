@@ -34,6 +34,9 @@ private:
     PictureSource source() const;
     /// Lanes that are still to come would be missing: what the user asked for is done once they are all there.
     void onceIndexed(const std::function<void()>& then);
+    static QString waitingText();
+    /// What waited, if anything did.
+    std::function<void()> waitNoMore();
     void exportShown();
     void copyShown();
     void choosePrinter();

@@ -349,14 +349,16 @@ void tst_export_dialog::aPageWaitsForTheWorkers()
 
 void tst_export_dialog::aPictureWaitsForTheLanes_data()
 {
-    QTest::addColumn<bool>("cancelled");
-    QTest::newRow("they come") << false;
-    QTest::newRow("they are cancelled") << true;
+    QTest::addColumn<QString>("what");
+    QTest::newRow("they come") << "come";
+    QTest::newRow("they are cancelled") << "cancelled";
+    QTest::newRow("others are opened") << "others";
+    QTest::newRow("the same are read again") << "renewed";
 }
 
 void tst_export_dialog::aPictureWaitsForTheLanes()
 {
-    QFETCH(bool, cancelled);
+    QFETCH(QString, what);
     ComparisonView timeline;
     timeline.resize(900, 500);
     NoticeBar notice;
@@ -369,7 +371,16 @@ void tst_export_dialog::aPictureWaitsForTheLanes()
     const auto dialog = [&timeline] { return timeline.findChild<ExportDialog*>(); };
     QVERIFY(dialog() == nullptr);
     QVERIFY2(notice.text().contains(QLatin1String("still being indexed")), qPrintable(notice.text()));
-    if (cancelled) {
+    if (what == QLatin1String("others")) {
+        timeline.pair().open({m_views[0].model->pointer()});
+        QTest::qWait(50);
+        QVERIFY(dialog() == nullptr && !notice.isVisible());
+        return;
+    }
+    if (what == QLatin1String("renewed")) {
+        timeline.pair().renew({m_views[1].model->pointer(), largeRecording()});
+    }
+    if (what == QLatin1String("cancelled")) {
         timeline.pair().stopIndexing();
         QTRY_VERIFY2(notice.text().contains(QLatin1String("incomplete")), qPrintable(notice.text()));
         QVERIFY(dialog() == nullptr);
