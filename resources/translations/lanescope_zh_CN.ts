@@ -3586,7 +3586,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>exposed</source>
-        <translation>暴露</translation>
+        <translation>未隐藏</translation>
     </message>
     <message>
         <source>all %L1 of this name, median %2</source>
@@ -7247,7 +7247,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>CUDA &amp;graphs as a whole</source>
-        <translation>CUDA 图按整体录制(&amp;G)</translation>
+        <translation>CUDA Graph 按整体录制(&amp;G)</translation>
     </message>
     <message>
         <source>Each launch of a graph is one operation, which costs far less time than recording its kernels. What runs in a graph is not recorded then</source>
@@ -7930,7 +7930,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Exposed</source>
-        <translation>暴露</translation>
+        <translation>未隐藏</translation>
     </message>
     <message>
         <source>Idle</source>
@@ -7981,7 +7981,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Exposed</source>
-        <translation>暴露</translation>
+        <translation>未隐藏</translation>
     </message>
     <message>
         <source>Waited</source>
@@ -8000,7 +8000,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <name>OpenJob</name>
     <message>
         <source>Exposed communication</source>
-        <translation>暴露的通信</translation>
+        <translation>未隐藏的通信</translation>
     </message>
     <message>
         <source>GPU idle</source>
@@ -8067,8 +8067,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>不明确：时钟与内核时长相互矛盾</translation>
     </message>
     <message>
-        <source>the first one of this group: it does not count, as all wait until all have started</source>
-        <translation>该组的第一次：不计入，因为所有 rank 都要等到全部启动</translation>
+        <source>the first of its group does not count: ranks start up</source>
+        <translation>该组的第一次不计入：各 rank 还在启动</translation>
     </message>
 </context>
 <context>
@@ -8135,7 +8135,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Shows the next measure on the heat map: waited, exposed, idle, step time</source>
-        <translation>让热图显示下一个指标：等待、暴露、空闲、每步时长</translation>
+        <translation>让热图显示下一个指标：等待、未隐藏、空闲、每步时长</translation>
     </message>
     <message>
         <source>Heat map of the &amp;job</source>
@@ -8222,7 +8222,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Exposed</source>
-        <translation>暴露</translation>
+        <translation>未隐藏</translation>
     </message>
     <message>
         <source>Communication beside no other kernel</source>
