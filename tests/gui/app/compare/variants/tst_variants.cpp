@@ -316,10 +316,10 @@ void tst_variants::theLanguageChangesUnderIt()
     const auto chinese = window();
     chinese->continueFrom(*w);
     for (std::size_t row = 0; row < outcomes(w).size(); ++row) {
-        const OpenRecordingPtr &told = outcomes(w)[row].recording, &retold = outcomes(chinese)[row].recording;
-        QVERIFY(told && retold);
-        QCOMPARE(retold->trace, told->trace);
-        QVERIFY2(retold->title != told->title, retold->title.c_str());
+        const OpenRecordingPtr &told = outcomes(w)[row].recording, &again = outcomes(chinese)[row].recording;
+        QVERIFY(told && again);
+        QCOMPARE(again->trace, told->trace);
+        QVERIFY2(again->title != told->title, again->title.c_str());
     }
     QVERIFY2(!panel(chinese).caption().contains(QStringLiteral("computed")), qPrintable(panel(chinese).caption()));
 }

@@ -75,6 +75,8 @@ void tst_shown_and_chosen::anAnswerAboutDevicesReplacesNoRecording()
     QCOMPARE(chinese.workspace().count(), 2);
     for (int side = 0; side < 2; ++side) {
         QCOMPARE(chinese.workspace().at(side)->trace, opened[static_cast<std::size_t>(side)]->trace);
+        const auto& compared = chinese.workspace().at(side)->compared;  // "88%", as Chinese has it
+        QVERIFY(compared && compared->text.find(" %") == std::string::npos);
         const TimelineView& view = *chinese.timeline().view(side);
         QVERIFY(view.timeline().state().time.isFitted()
             && view.timeline().visibleRange().end >= view.timeline().state().time.extent().end);
