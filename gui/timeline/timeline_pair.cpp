@@ -21,6 +21,11 @@ std::array<std::unique_ptr<Timeline>, 2> linkedTimelines()
 
 }  // namespace
 
+QString TimelinePair::nameOf(const Iterations& iterations)
+{
+    return iterations[0]->typical && iterations[1]->typical ? tr("typical iterations") : tr("chosen iterations");
+}
+
 TimelinePair::TimelinePair(QObject* parent)
     : QObject(parent)
     , m_sides(linkedTimelines())
@@ -91,6 +96,10 @@ void TimelinePair::setIterations(std::optional<Iterations> iterations)
         m_iterations = std::move(iterations);
         followIterations();
         tellScope();
+        if (areIterationsAligned() && m_alignment.name != nameOf(*m_iterations)) {
+            m_alignment.name = nameOf(*m_iterations);  // it was said in another language
+            place();
+        }
     }
 }
 
@@ -114,9 +123,7 @@ void TimelinePair::showIterations()
 {
     if (m_iterations) {
         const auto& [a, b] = *m_iterations;
-        setAlignment({{a->span.start, b->span.start},
-                         a->typical && b->typical ? tr("typical iterations") : tr("chosen iterations")},
-            active());
+        setAlignment({{a->span.start, b->span.start}, nameOf(*m_iterations)}, active());
         side(0).showRange(rangeOfBoth(*a, *b));
         followIterations();
     }

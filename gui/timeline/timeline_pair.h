@@ -150,6 +150,7 @@ private:
     void giveReports();
     void arrangeOther(int from);
     void followIterations();
+    static QString nameOf(const Iterations& iterations);
 
     std::array<std::unique_ptr<Timeline>, 2> m_sides;
     Alignment m_alignment;
