@@ -6661,7 +6661,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <name>lanes::gui::Waterfall</name>
     <message>
         <source>An iteration of B is %1 times as fast: %2</source>
-        <translation>B 的一次迭代快到 %1 倍：%2</translation>
+        <translation>B 的一次迭代速度为 A 的 %1 倍：%2</translation>
     </message>
     <message>
         <source>An iteration of B takes %1 times as long: %2</source>
