@@ -101,7 +101,8 @@ void LiveRecording::addCommands(CommandTable& table)
     table.add({"run.record-follow", tr("Follo&w the program"),
         tr("The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end, "
            "selecting, marking or annotating holds them, too"),
-        Menu::run, "Ctrl+Alt+F", running, [this] { setFollows(!m_follows); }, [this] { return m_follows; }});
+        Menu::run, "Ctrl+Alt+F", running, [this] { setFollows(!m_follows); },
+        [this] { return isRunning() && m_follows; }});
     table.add({"run.record-keep", tr("&Keep the recording as…"), tr("Saves what was recorded"), Menu::run, "Ctrl+Alt+K",
         unkept, [this] { chooseKept(); }});
     table.add({"run.record-discard", tr("&Discard the recording"), tr("Closes the recording and deletes it from disk"),

@@ -305,8 +305,10 @@ void tst_LiveRecording::dialogTellsWhatIsWrong()
 void tst_LiveRecording::lanesGrowAndAreHeld()
 {
     const auto window = this->window();
+    QVERIFY(!window->action("run.record-follow")->isChecked());  // nothing runs that could be followed
     recorder(*window).start(settings(QStringLiteral("60")));
     QVERIFY(!window->action("run.record")->isEnabled());
+    QVERIFY(window->action("run.record-follow")->isChecked());
     QTRY_VERIFY_WITH_TIMEOUT(duration(*window) > 0, 20'000);
     QVERIFY(strip(*window).isVisible());
     const Ns first = duration(*window);
