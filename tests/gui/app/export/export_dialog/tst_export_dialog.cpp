@@ -318,10 +318,11 @@ void tst_export_dialog::aPageHoldsNoMoreThanTheCommands()
     many.views = {ViewState::of(largeRecording())};
     QVERIFY(pageItems(many.views) > most_page_items && pageItems(m_views) <= most_page_items);
     ExportDialog dialog(many);
+    const QString most = QStringLiteral("%L1").arg(most_page_items);
     choose(dialog, "exportFormat", "html");
-    QTRY_VERIFY(part<QLabel>(dialog, "exportMessage")->text().contains(QLatin1String("300,000")));
+    QTRY_VERIFY(part<QLabel>(dialog, "exportMessage")->text().contains(most));
     const QString path = m_folder.filePath(QStringLiteral("many.html"));
-    QVERIFY(dialog.save(path).contains(QLatin1String("300,000")));
+    QVERIFY(dialog.save(path).contains(most));
     QVERIFY(!QFile::exists(path));
     choose(dialog, "exportFormat", "png");
     QTRY_VERIFY(part<QLabel>(dialog, "exportMessage")->text().isEmpty());
