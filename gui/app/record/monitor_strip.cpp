@@ -2,6 +2,7 @@
 #include "gui/app/record/monitor_strip.h"
 
 #include "gui/paint/theme.h"
+#include "gui/paint/words/time_format.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -57,7 +58,7 @@ FigureTile::FigureTile(Kind kind, QWidget* parent)
 void FigureTile::setShare(std::optional<double> share, const QString& caption)
 {
     m_share = share;
-    m_value = share ? QStringLiteral("%1 %").arg(std::lround(*share * 100)) : QStringLiteral("–");
+    m_value = share ? formatShare(std::round(*share * 100) / 100) : QStringLiteral("–");
     m_caption = caption;
     setAccessibleName(caption + QStringLiteral(": ") + (share ? m_value : tr("not known")));
     updateGeometry();

@@ -311,6 +311,19 @@ QByteArray packed(const QJsonObject& head, const QByteArray& columns)
 
 }  // namespace
 
+std::size_t pageItems(const std::vector<ViewState>& views)
+{
+    std::size_t items = 0;
+    for (const ViewState& view : views) {
+        for (const Lane& lane : view.model->lanes()) {
+            for (const LaneRow& row : lane.rows) {
+                items += isEventOrPart(row.kind) && !row.level ? row.items.size() : 0;
+            }
+        }
+    }
+    return items;
+}
+
 QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& options, const Speak& speak)
 {
     if (views.empty()) {

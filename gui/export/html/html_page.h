@@ -35,6 +35,12 @@ struct PageOptions {
     QString terms;
 };
 
+/// A page carries all that it shows. More events and parts of them than that are refused by whoever makes one: Chromium
+/// draws a page of as many anew in 2 ms, the first time in 30.
+constexpr std::size_t most_page_items = 300'000;
+/// How many a page of these views would carry.
+std::size_t pageItems(const std::vector<ViewState>& views);
+
 /// Translates tr() into a language from now on. Null: the page has the present language alone.
 using Speak = std::function<void(const QString& language)>;
 

@@ -85,10 +85,7 @@ function listenToRuler(part) {
     if (begun !== null) selectRange(begun, snapped(part, local(part.ruler, event)[0], event.altKey));
   });
   for (const end of ['pointerup', 'pointercancel'])
-    part.ruler.addEventListener(end, () => {
-      begun = null;
-      writeLink();
-    });
+    part.ruler.addEventListener(end, () => { begun = null; });
 }
 
 /** The element gets what this pointer does until it is up, wherever that is. */

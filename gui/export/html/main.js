@@ -153,7 +153,7 @@ async function start() {
   if (remembered('large') === 'yes') document.documentElement.dataset.large = 'yes';
   if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = 'yes';
   takeTheme();
-  scope.of = scope.before = head.scope === 'selected' ? 'all' : head.scope;
+  scope.of = scope.before = firstScope();
   build();
   measureExtent();
   showAll();
@@ -162,7 +162,7 @@ async function start() {
   fadeOthers();
   if (head.selected) selectRange(...head.selected);
   followLink();
-  addEventListener('hashchange', followLink);
+  addEventListener('hashchange', () => followLink());
   listenToKeys();
   listenToPrinter();
   addEventListener('resize', redraw);

@@ -10,6 +10,7 @@ function selectRange(from, to) {
   if (selection.range && scope.of !== 'selected') [scope.before, scope.of] = [scope.of, 'selected'];
   if (!selection.range && scope.of === 'selected') scope.of = scope.before;
   sayScope();
+  writeLinkLater();
   redraw();
 }
 
@@ -21,6 +22,7 @@ function isScope(of) {
 function chooseScope(of) {
   scope.of = of;
   sayScope();
+  writeLinkLater();
   redraw();
 }
 
