@@ -5000,13 +5000,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
 </context>
 <context>
-    <name>lanes::gui::LiveRun</name>
-    <message>
-        <source>There is not enough memory for it.</source>
-        <translation>内存不足。</translation>
-    </message>
-</context>
-<context>
     <name>lanes::gui::LongestKernel</name>
     <message>
         <source>waited for %1</source>
@@ -6678,10 +6671,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 </context>
 <context>
     <name>lanes::gui::WorkerJob</name>
-    <message>
-        <source>There is not enough memory for it.</source>
-        <translation>内存不足。</translation>
-    </message>
     <message>
         <source>Opening %1</source>
         <translation>正在打开 %1</translation>
