@@ -74,50 +74,6 @@
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>communication</source>
-        <translation>通信</translation>
-    </message>
-    <message>
-        <source>attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>matmul</source>
-        <translation>矩阵乘</translation>
-    </message>
-    <message>
-        <source>convolution</source>
-        <translation>卷积</translation>
-    </message>
-    <message>
-        <source>norm, reduction</source>
-        <translation>归一化、归约</translation>
-    </message>
-    <message>
-        <source>optimizer</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>index, sort</source>
-        <translation>索引、排序</translation>
-    </message>
-    <message>
-        <source>elementwise, cast</source>
-        <translation>逐元素、类型转换</translation>
-    </message>
-    <message>
-        <source>copy</source>
-        <translation>拷贝</translation>
-    </message>
-    <message>
-        <source>memset</source>
-        <translation>memset</translation>
-    </message>
-    <message>
-        <source>kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
         <source>began %1 before that ended</source>
         <translation>在其结束前 %1 开始</translation>
     </message>
@@ -2387,6 +2343,10 @@
     <message>
         <source>communication</source>
         <translation>通信</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>拷贝</translation>
     </message>
     <message>
         <source>copy H2D</source>
