@@ -3546,7 +3546,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>exposed</source>
-        <translation>暴露</translation>
+        <translation>未隐藏</translation>
     </message>
     <message>
         <source>all %L1 of this name, median %2</source>
@@ -7855,7 +7855,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation>步长</translation>
+        <translation>每步时长</translation>
     </message>
     <message>
         <source>Compute</source>
@@ -7863,7 +7863,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Exposed</source>
-        <translation>暴露</translation>
+        <translation>未隐藏</translation>
     </message>
     <message>
         <source>Idle</source>
@@ -7910,11 +7910,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation>步长</translation>
+        <translation>每步时长</translation>
     </message>
     <message>
         <source>Exposed</source>
-        <translation>暴露</translation>
+        <translation>未隐藏</translation>
     </message>
     <message>
         <source>Waited</source>
@@ -7933,7 +7933,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <name>OpenJob</name>
     <message>
         <source>Exposed communication</source>
-        <translation>暴露的通信</translation>
+        <translation>未隐藏的通信</translation>
     </message>
     <message>
         <source>GPU idle</source>
@@ -8068,7 +8068,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Shows the next measure on the heat map: waited, exposed, idle, step time</source>
-        <translation>让热图显示下一个指标：等待、暴露、空闲、每步时长</translation>
+        <translation>让热图显示下一个指标：等待、未隐藏、空闲、每步时长</translation>
     </message>
     <message>
         <source>Heat map of the &amp;job</source>
@@ -8131,7 +8131,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation>步长</translation>
+        <translation>每步时长</translation>
     </message>
     <message>
         <source>How long a step took, the median</source>
@@ -8155,7 +8155,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Exposed</source>
-        <translation>暴露</translation>
+        <translation>未隐藏</translation>
     </message>
     <message>
         <source>Communication beside no other kernel</source>
