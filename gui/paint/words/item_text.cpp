@@ -135,8 +135,8 @@ QStringList operationTooltip(const ShownRecording& recording, Row row)
                      .arg(kernel.block[2]);
     } else {
         QString line = formatBytes(trace.bytes_of(row));
-        if (length > 0) {
-            line += ItemTexts::tr(", %1").arg(formatBandwidth(trace.bytes_of(row), length));
+        if (const QString rate = bandwidthText(trace.bytes_of(row), length); !rate.isEmpty()) {
+            line += ItemTexts::tr(", %1").arg(rate);
         }
         if (is_copy(ops.kind[row])) {
             const CopyDetail& copy = trace.copies[ops.detail[row]];
@@ -265,8 +265,7 @@ QString stagedText(const ShownRecording& recording, Row operation)
     constexpr Ns second = 1'000'000'000;
     return ItemTexts::tr(
         "staged: bytes move in %1 of its time, at the %2 of pinned memory; in the rest it waits for the host")
-        .arg(formatShare(share),
-            formatBandwidth(static_cast<std::uint64_t>(rate * static_cast<double>(second)), second));
+        .arg(formatShare(share), bandwidthText(static_cast<std::uint64_t>(rate * static_cast<double>(second)), second));
 }
 
 namespace {

@@ -231,9 +231,11 @@ void tst_ItemText::labels()
     const auto tip = tooltipOf(*recording, {ItemKind::operation, 1});
     QVERIFY(tip.join('\n').contains("17.2 GB/s, device to pageable"));
     QVERIFY(tip.join('\n').contains("issued by cudaMemcpyAsync"));
-    QCOMPARE(formatBandwidth(8, 1500), QStringLiteral("5.3 MB/s"));
-    QCOMPARE(formatBandwidth(8, 800'000), QStringLiteral("10.0 kB/s"));
-    QCOMPARE(formatBandwidth(100, 1000), QStringLiteral("0.1 GB/s"));
+    QCOMPARE(bandwidthText(8, 1500), QStringLiteral("5.33 MB/s"));
+    QCOMPARE(bandwidthText(8, 800'000), QStringLiteral("10 kB/s"));
+    QCOMPARE(bandwidthText(100, 1000), QStringLiteral("0.1 GB/s"));
+    QCOMPARE(bandwidthText(0, 1000), QString());
+    QCOMPARE(bandwidthText(100, 0), QString());
 }
 
 void tst_ItemText::waitsSayWhatTheyCost()
