@@ -6986,10 +6986,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>正在保存 %1</translation>
     </message>
     <message>
-        <source>%1 could not be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
         <source>Saved %1.</source>
         <translation>已保存 %1。</translation>
     </message>
@@ -7846,46 +7842,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>每 %1</translation>
     </message>
     <message>
-        <source>Rank</source>
-        <translation>Rank</translation>
-    </message>
-    <message>
-        <source>Host</source>
-        <translation>主机</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>每步时长</translation>
-    </message>
-    <message>
-        <source>Compute</source>
-        <translation>计算</translation>
-    </message>
-    <message>
-        <source>Exposed</source>
-        <translation>未隐藏</translation>
-    </message>
-    <message>
-        <source>Idle</source>
-        <translation>空闲</translation>
-    </message>
-    <message>
-        <source>Waited</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
-    </message>
-    <message>
-        <source>Last in</source>
-        <translation>最后到达</translation>
-    </message>
-    <message>
-        <source>Clock</source>
-        <translation>时钟</translation>
-    </message>
-    <message>
         <source>nothing recorded</source>
         <translation>没有记录</translation>
     </message>
@@ -7903,30 +7859,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1, each %2</source>
         <translation>%1，每 %2</translation>
-    </message>
-    <message>
-        <source>Rank</source>
-        <translation>Rank</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>每步时长</translation>
-    </message>
-    <message>
-        <source>Exposed</source>
-        <translation>未隐藏</translation>
-    </message>
-    <message>
-        <source>Waited</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
-    </message>
-    <message>
-        <source>Last in</source>
-        <translation>最后到达</translation>
     </message>
 </context>
 <context>
@@ -8112,7 +8044,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
-    <name>lanes::gui::RankModel</name>
+    <name>RankColumns</name>
     <message>
         <source>Rank</source>
         <translation>Rank</translation>
