@@ -20,6 +20,7 @@
 #include "gui/export/picture.h"
 #include "gui/export/picture_size.h"
 #include "gui/paint/glyphs.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/session/iteration_changes.h"
 #include "gui/session/problem_text.h"
@@ -36,7 +37,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QLocale>
 #include <QRegularExpression>
 
 namespace lanes::gui {
@@ -211,7 +211,7 @@ RecordingPtr open(const QString& path)
         auto shown = std::make_shared<ShownRecording>(
             *ShownRecording::of(open_recording(path.toStdString()), recording_name(path.toStdString())));
         if (const auto told = told_run(*shown->trace)) {
-            const std::string language = QLocale().name().toStdString();
+            const std::string& language = windowLanguage();
             shown->title
                 = told->variant.empty() ? shown->title : variant_title(*told->workload, told->variant, language);
             shown->compared

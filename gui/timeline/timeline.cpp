@@ -4,11 +4,11 @@
 #include "engine/trace/event.h"
 #include "gui/lanes/quiet_lanes.h"
 #include "gui/paint/ruler_ticks.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/time_moves.h"
 
 #include <algorithm>
-#include <QLocale>
 #include <utility>
 
 namespace lanes::gui {
@@ -161,7 +161,7 @@ void Timeline::setReports(const std::shared_ptr<const Report>& own, const std::s
     bool isOld, const ComparedIterations& iterations)
 {
     m_verdict = !own ? TitleVerdict()
-                     : TitleVerdict::of(*own, reference.get(), QLocale().name(),
+                     : TitleVerdict::of(*own, reference.get(), QString::fromStdString(windowLanguage()),
                          m_letter == QLatin1String("B") ? u'A' : u'B', iterations);
     m_verdict.isOld = isOld;
     emit changed(Redraw::picture);

@@ -74,50 +74,6 @@
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>communication</source>
-        <translation>通信</translation>
-    </message>
-    <message>
-        <source>attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>matmul</source>
-        <translation>矩阵乘</translation>
-    </message>
-    <message>
-        <source>convolution</source>
-        <translation>卷积</translation>
-    </message>
-    <message>
-        <source>norm, reduction</source>
-        <translation>归一化、归约</translation>
-    </message>
-    <message>
-        <source>optimizer</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>index, sort</source>
-        <translation>索引、排序</translation>
-    </message>
-    <message>
-        <source>elementwise, cast</source>
-        <translation>逐元素、类型转换</translation>
-    </message>
-    <message>
-        <source>copy</source>
-        <translation>拷贝</translation>
-    </message>
-    <message>
-        <source>memset</source>
-        <translation>memset</translation>
-    </message>
-    <message>
-        <source>kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
         <source>began %1 before that ended</source>
         <translation>在其结束前 %1 开始</translation>
     </message>
@@ -2387,6 +2343,10 @@
     <message>
         <source>communication</source>
         <translation>通信</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>拷贝</translation>
     </message>
     <message>
         <source>copy H2D</source>
@@ -5008,13 +4968,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
 </context>
 <context>
-    <name>lanes::gui::LiveRun</name>
-    <message>
-        <source>There is not enough memory for it.</source>
-        <translation>内存不足。</translation>
-    </message>
-</context>
-<context>
     <name>lanes::gui::LongestKernel</name>
     <message>
         <source>waited for %1</source>
@@ -6695,10 +6648,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::WorkerJob</name>
     <message>
-        <source>There is not enough memory for it.</source>
-        <translation>内存不足。</translation>
-    </message>
-    <message>
         <source>Opening %1</source>
         <translation>正在打开 %1</translation>
     </message>
@@ -7051,10 +7000,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Saving %1</source>
         <translation>正在保存 %1</translation>
-    </message>
-    <message>
-        <source>%1 could not be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>Saved %1.</source>
@@ -7913,46 +7858,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>每 %1</translation>
     </message>
     <message>
-        <source>Rank</source>
-        <translation>Rank</translation>
-    </message>
-    <message>
-        <source>Host</source>
-        <translation>主机</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步长</translation>
-    </message>
-    <message>
-        <source>Compute</source>
-        <translation>计算</translation>
-    </message>
-    <message>
-        <source>Exposed</source>
-        <translation>未隐藏</translation>
-    </message>
-    <message>
-        <source>Idle</source>
-        <translation>空闲</translation>
-    </message>
-    <message>
-        <source>Waited</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
-    </message>
-    <message>
-        <source>Last in</source>
-        <translation>最后到达</translation>
-    </message>
-    <message>
-        <source>Clock</source>
-        <translation>时钟</translation>
-    </message>
-    <message>
         <source>nothing recorded</source>
         <translation>没有记录</translation>
     </message>
@@ -7970,30 +7875,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1, each %2</source>
         <translation>%1，每 %2</translation>
-    </message>
-    <message>
-        <source>Rank</source>
-        <translation>Rank</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步长</translation>
-    </message>
-    <message>
-        <source>Exposed</source>
-        <translation>未隐藏</translation>
-    </message>
-    <message>
-        <source>Waited</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
-    </message>
-    <message>
-        <source>Last in</source>
-        <translation>最后到达</translation>
     </message>
 </context>
 <context>
@@ -8179,7 +8060,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
-    <name>lanes::gui::RankModel</name>
+    <name>RankColumns</name>
     <message>
         <source>Rank</source>
         <translation>Rank</translation>
@@ -8198,7 +8079,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation>步长</translation>
+        <translation>每步时长</translation>
     </message>
     <message>
         <source>How long a step took, the median</source>

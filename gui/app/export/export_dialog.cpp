@@ -4,6 +4,7 @@
 #include "gui/app/frame/language.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/picture_size.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/timeline/worker_pool.h"
 
@@ -55,11 +56,6 @@ void setApplies(QCheckBox* box, bool applies)
 bool isWanted(const QCheckBox* box)
 {
     return box->isEnabled() ? box->isChecked() : box->property(wanted_key).toBool();
-}
-
-QString languageOfTexts()
-{
-    return QLocale().name().startsWith(QLatin1String("zh")) ? QStringLiteral("zh_CN") : QStringLiteral("en");
 }
 
 QVariant kept(const char* key, const QVariant& otherwise)
@@ -154,7 +150,7 @@ PictureOptions viewOptions(const PictureSource& source)
     options.selection = kept("selection", true).toBool();
     options.axis = axisNamed(kept("axis", QString()).toString());
     options.svgText = svgTextNamed(kept("svgText", QString()).toString());
-    options.language = languageOfTexts();
+    options.language = QString::fromStdString(windowLanguage());
     return options;
 }
 
@@ -428,7 +424,7 @@ PictureOptions ExportDialog::options() const
     }
     options.axis = axisNamed(m_axis->currentData().toString());
     options.svgText = svgTextNamed(m_svgText->currentData().toString());
-    options.language = languageOfTexts();
+    options.language = QString::fromStdString(windowLanguage());
     if (wantsPage()) {
         asOfPage(options);
         return options;

@@ -19,9 +19,6 @@ std::vector<std::string> lessonVariants(const Workload& workload);
 /// GPUs that has them all, else the model device. Cost: reads two folders.
 RunDevice lessonDevice(const Workload& workload, const std::vector<std::string>& variants);
 
-/// The variant's title in the window's language, else its name.
-QString variantTitle(const Workload& workload, const std::string& variant);
-
 /// The course that comes with Lanescope, read once; empty where it cannot be read.
 const Course& ownCourse();
 

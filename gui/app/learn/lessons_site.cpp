@@ -17,6 +17,7 @@
 #include "gui/export/html/index_page.h"
 #include "gui/export/lesson_slides.h"
 #include "gui/export/picture.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -25,7 +26,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QLocale>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -80,7 +80,7 @@ bool isSite(const QDir& folder)
 RecordingPtr recordingOf(const Workload& workload, const std::string& variant, const QString& path)
 {
     auto shown = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(path.toStdString()), variant));
-    const std::string language = QLocale().name().toStdString();
+    const std::string& language = windowLanguage();
     shown->title = variant_title(workload, variant, language);
     shown->compared = compared_value(workload, {variant, shown->trace.get(), shown->report.get()}, language);
     return shown;

@@ -8,6 +8,7 @@
 #include "gui/app/ranks/job_view.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/html/job_page.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/panels/ranks/heat_view.h"
@@ -20,7 +21,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
@@ -284,7 +284,7 @@ void Jobs::save(const QString& path)
     QByteArray bytes;
     try {
         if (isPage(path)) {
-            bytes = jobPage(m_view->job(), m_view->shown().measure, QLocale().name());
+            bytes = jobPage(m_view->job(), m_view->shown().measure, QString::fromStdString(windowLanguage()));
         } else if (format) {
             PictureOptions options;
             options.theme = m_parts.timeline->side(0).theme().name;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/record/live_recording.h"
 
+#include "engine/store/atomic_file.h"
 #include "gui/app/frame/job_queue.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/frame/resource_folder.h"
@@ -9,6 +10,7 @@
 #include "gui/app/record/record_advice.h"
 #include "gui/app/record/record_dialog.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/session/problem_text.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline.h"
@@ -23,7 +25,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <stdexcept>
+#include <filesystem>
+#include <system_error>
 
 namespace lanes::gui {
 
@@ -350,18 +353,21 @@ void LiveRecording::chooseKept()
 void LiveRecording::keep(const QString& path)
 {
     auto job = std::make_unique<WorkerJob>(
-        tr("Saving %1").arg(QFileInfo(path).fileName()), [from = m_file, path, shown = m_shown](const Progress&) {
-            const QString beside = path + QStringLiteral(".part");
-            QFile::remove(beside);
-            QFile file(from);
-            if (!file.copy(beside) || ::rename(QFile::encodeName(beside), QFile::encodeName(path)) != 0) {
-                QFile::remove(beside);
-                throw std::runtime_error(tr("%1 could not be written: %2").arg(path, file.errorString()).toStdString());
+        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        [from = m_file, path, shown = m_shown](const Progress&) {
+            AtomicFile whole(QFile::encodeName(path).toStdString());
+            std::error_code problem;
+            std::filesystem::copy_file(QFile::encodeName(from).toStdString(), whole.beside(),
+                std::filesystem::copy_options::overwrite_existing, problem);
+            if (problem) {
+                throw std::system_error(problem, "cannot copy " + from.toStdString() + " to " + path.toStdString());
             }
+            whole.commit();
             auto moved = std::make_shared<OpenRecording>(*shown);
             moved->path = QFileInfo(path).absoluteFilePath();
             return OpenRecordingPtr(moved);
-        });
+        },
+        nullptr, WorkerJob::Work(), [path](const std::exception& error) { return savingProblem(error, path); });
     m_parts.jobs->add(std::move(job), [this, path](const JobResult& result) {
         m_parts.notice->showEnd(result);
         if (!result.recording) {

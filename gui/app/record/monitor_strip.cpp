@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/record/monitor_strip.h"
 
-#include "gui/paint/theme.h"
 #include "gui/paint/words/time_format.h"
+#include "gui/panels/theme_of.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -25,13 +25,6 @@ constexpr int bar_height = 4, tile_gap = 22;
 constexpr int output_lines = 8, most_blocks = 5000;
 constexpr int least_words = 480;  // for what is said beside the figures, and the buttons
 constexpr double words_pixels = 14, words_share = 0.7;  // of the magnification of figures
-
-/// Of the window's palette, which follows the theme that is applied.
-const Theme& themeOf(const QPalette& palette)
-{
-    return Theme::named(
-        palette.color(QPalette::Base).lightness() < 128 ? QStringLiteral("dark") : QStringLiteral("light"));
-}
 
 QColor colorOf(FigureTile::Kind kind, const Theme& theme)
 {

@@ -78,12 +78,6 @@ function operationRows(recording) {
   return recording.operations ||= recording.lanes.flatMap(lane => lane.rows.filter(row => row.kind === 'operation'));
 }
 
-/** Of bytes per ns. */
-function shownRate(rate) {
-  const [factor, unit] = rate >= .1 ? [1, 'GB/s'] : rate >= 1e-4 ? [1e3, 'MB/s'] : [1e6, 'kB/s'];
-  return `${(rate * factor).toFixed(1)} ${unit}`;
-}
-
 /** Bytes moved in `time` of `length`, rounded down. */
 function bytesIn(bytes, time, length) {
   const product = bytes * time;

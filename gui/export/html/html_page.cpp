@@ -10,6 +10,7 @@
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/waterfall.h"
 #include "gui/paint/words/lane_names.h"
+#include "gui/paint/words/role_text.h"
 #include "gui/paint/words/utf8_text.h"
 
 #include <QJsonDocument>
@@ -226,10 +227,14 @@ Made made(
             }
         }
     }
+    QJsonArray roles;
+    for (std::size_t role = 0; role < itemRoleCount; ++role) {
+        roles += static_cast<qint64>(texts.say(roleText(static_cast<ItemRole>(role))));
+    }
     const PageRecording& first = recordings.front();
     const QString title = options.title.isEmpty() ? pageTitle(first, language) : options.title;
     page.head = {{QStringLiteral("title"), static_cast<qint64>(texts.say(title))}, {QStringLiteral("recordings"), all},
-        {QStringLiteral("pairs"), pairs}};
+        {QStringLiteral("pairs"), pairs}, {QStringLiteral("roles"), roles}};
     if (const auto& workload = first.opened->workload) {
         page.head[QStringLiteral("code")] = QJsonObject {
             {QStringLiteral("PyTorch"), first.opened->codePyTorch}, {QStringLiteral("CUDA"), first.opened->codeCuda}};

@@ -91,8 +91,9 @@
     });
     body.replaceChildren(...rows.map(row => {
       const line = document.createElement('tr');
-      row.forEach(cell => {
+      row.forEach((cell, i) => {
         const made = document.createElement('td');
+        if (i === data.host) made.className = 'host';
         made.textContent = cell[1];
         line.append(made);
       });
@@ -101,10 +102,11 @@
   };
   data.heads.forEach((head, i) => {
     const made = document.createElement('th');
+    if (i === data.host) made.className = 'host';
     const button = document.createElement('button');
     button.textContent = head;
     button.addEventListener('click', () => {
-      ascending = sorted === i ? !ascending : i < 2;
+      ascending = sorted === i ? !ascending : i === 0 || i === data.host;
       sorted = i;
       fill();
     });

@@ -61,7 +61,7 @@ function makeLegend() {
     }
     swatch.setAttribute('aria-hidden', 'true');
     const share = shares.has(role) ? ' ' + shownShare(shares.get(role)) : '';
-    legend.append(make('span', {}, swatch, WORDS[language].roles[role] + share));
+    legend.append(make('span', {}, swatch, said(head.roles[role]) + share));
   }
   return legend;
 }

@@ -48,6 +48,7 @@ private slots:
     void initTestCase();
     void init() { startAfresh(); }
     void heatKeepsTheWorst();
+    void noColumnIsEmpty();
     void showsTheJob();
     void clickShowsLanes();
     void zoomsLikeLanes();
@@ -155,6 +156,30 @@ void tst_Jobs::heatKeepsTheWorst()
     QVERIFY(QColor(image.pixel(x - 12, y)).lightness() > 220);
 }
 
+/// Of what a job does not have, steps or hosts, neither the window nor a page or a picture has a column.
+void tst_Jobs::noColumnIsEmpty()
+{
+    using enum RankFigure;
+    OpenJob job;
+    job.ranks.resize(1);
+    job.report.ranks.resize(1);
+    const auto figures = [&] {
+        std::vector<RankFigure> all;
+        for (const RankColumn& column : rankColumns(job)) {
+            all.push_back(column.figure);
+        }
+        return all;
+    };
+    QCOMPARE(figures(), (std::vector {rank, compute, exposed, idle, waited, caused, last, clock}));
+    job.ranks[0].identity.host = "node0";
+    QCOMPARE(figures(), (std::vector {rank, host, compute, exposed, idle, waited, caused, last, clock}));
+    job.report.steps = 3;
+    QCOMPARE(figures(), (std::vector {rank, host, step, p95, compute, exposed, idle, waited, caused, last, clock}));
+    QCOMPARE(rankText(job, job.report.ranks[0], host), QStringLiteral("node0"));
+    QCOMPARE(rankText(job, job.report.ranks[0], last), QStringLiteral("–"));  // nothing could be compared
+    QVERIFY(!rankValue(job, job.report.ranks[0], last).isValid());
+}
+
 void tst_Jobs::showsTheJob()
 {
     auto window = opened(job());
@@ -163,8 +188,8 @@ void tst_Jobs::showsTheJob()
     QVERIFY2(sentence.startsWith(QStringLiteral("Rank 11 is late")), qPrintable(sentence));
     auto* table = window->findChild<RankTable*>();
     QCOMPARE(table->model()->rowCount(), 20);
-    QCOMPARE(table->model()->index(0, RankModel::rank).data().toString(), QStringLiteral("11"));
-    QCOMPARE(table->model()->index(0, RankModel::last).data().toString(), QStringLiteral("19 / 20"));
+    QCOMPARE(table->model()->index(0, static_cast<int>(RankFigure::rank)).data().toString(), QStringLiteral("11"));
+    QCOMPARE(table->model()->index(0, static_cast<int>(RankFigure::last)).data().toString(), QStringLiteral("19 / 20"));
     QCOMPARE(window->workspace().count(), 0);  // nothing is read that nobody asked for
     const auto& comb = window->findChild<CombView*>()->comb();
     QVERIFY(comb && comb->teeth.size() == 20);
