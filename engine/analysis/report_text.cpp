@@ -344,7 +344,9 @@ std::string cost_text(const Finding& finding, const Messages& messages)
 
 Message source_message(const Trace& trace, const std::string& devices)
 {
-    if (devices.empty() && (trace.source == Source::chrome || trace.source == Source::kineto)) {
+    const bool is_of_other_tool
+        = trace.source == Source::chrome || trace.source == Source::kineto || trace.source == Source::nsys;
+    if (devices.empty() && is_of_other_tool) {
         return {"source." + std::string(name_of(trace.source)) + "_alone", {}};  // any program's, or only of the CPU
     }
     const auto named = devices.empty() ? std::string("GPU") : devices;

@@ -113,8 +113,10 @@ void SqliteReader::count_left_out()
         }
     }
     std::string unread;
+    const auto names = m_file.table_names();
     for (const auto* const table : layout::unread_tables) {
-        if (m_file.rows_of(table) > 0) {
+        // What is not read may be anything, a view for example, which rows_of() refuses.
+        if (names.find('"' + std::string(table)) != std::string::npos && m_file.rows_of(table) > 0) {
             unread += (unread.empty() ? "" : ", ") + std::string(table);
         }
     }

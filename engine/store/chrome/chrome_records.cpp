@@ -329,13 +329,15 @@ bool ChromeRecords::rocprof_operation(const ChromeEvent& event)
     auto told = event;
     const auto stream = stream_of_row(event.thread.text);
     told.stream = stream ? ChromeId {stream, {}} : event.stream;
+    const auto is_agent = [](std::int64_t number) { return number >= 0 && number < no_id; };
     if (event.category == rocprof_kernel) {
-        if (event.device) {
+        const bool is_known = is_agent(event.device.value_or(-1));
+        if (is_known) {
             operation(told, &ChromeRecords::kernel);
         }
-        return event.device.has_value();
+        return is_known;
     }
-    if (event.from_device < 0 || event.to_device < 0) {
+    if (!is_agent(event.from_device) || !is_agent(event.to_device)) {
         return false;
     }
     const auto kind = copy_kind_of(event.name);

@@ -440,6 +440,8 @@ void tst_PerfettoImport::rocprofCopiesOfOtherPlaces()
         + copy(1010, "MEMORY_COPY_DEVICE_TO_DEVICE", "Agent-2", "Agent-2")
         + copy(1020, "MEMORY_COPY_DEVICE_TO_DEVICE", "Agent-2", "Agent-3")
         + copy(1030, "MEMORY_COPY_HOST_TO_HOST", "Agent-0", "Agent-0")
+        + copy(1032, "MEMORY_COPY_HOST_TO_DEVICE", "Agent-0", "Agent-4294967295")
+        + slice(1035, 1036, 8, "of no agent", data(22, "kernel_dispatch") + text("agent", "Agent-"))
         + slice(1040, 1050, 8, "memory of the program's own", data(22, "memory_copy")));
     QStringList found;
     for (const auto& c : trace.copies) {
@@ -453,7 +455,8 @@ void tst_PerfettoImport::rocprofCopiesOfOtherPlaces()
     QCOMPARE(trace.devices.size(), std::size_t {1});
     QCOMPARE(trace.devices[0].id, 2U);
     QCOMPARE(trace.meta.at(meta::not_shown), std::string("other_events 1"));
-    QCOMPARE(ranges_of(trace), (QStringList {"memory of the program's own 40-50"}));
+    QCOMPARE(ranges_of(trace),
+        (QStringList {"MEMORY_COPY_HOST_TO_DEVICE 32-37", "of no agent 35-36", "memory of the program's own 40-50"}));
 }
 
 void tst_PerfettoImport::gpuCounters()
