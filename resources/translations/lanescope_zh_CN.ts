@@ -1786,14 +1786,6 @@
         <translation>%1：Lanescope 没有附带它的录制，改为显示在模型设备上的运行</translation>
     </message>
     <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 cannot be written</source>
-        <translation>无法写入 %1</translation>
-    </message>
-    <message>
         <source>%1 cannot be replaced</source>
         <translation>无法替换 %1</translation>
     </message>
@@ -2232,10 +2224,6 @@
     <message>
         <source>language of the texts in the picture: en or zh_CN</source>
         <translation>en 或 zh_CN，图片中文字的语言</translation>
-    </message>
-    <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>the height has no room for %1 lane; --size %2x makes the picture high enough</source>
@@ -2783,9 +2771,9 @@
     </message>
 </context>
 <context>
-    <name>WorkloadFile</name>
+    <name>WholeFile</name>
     <message>
-        <source>%1 could not be written: %2</source>
+        <source>%1 cannot be written: %2</source>
         <translation>无法写入 %1：%2</translation>
     </message>
 </context>
@@ -3288,14 +3276,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>Annotations (*.yaml)</source>
         <translation>标注 (*.yaml)</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>The annotations cannot be read: %1</source>
@@ -3891,20 +3871,12 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>%1：图片应以 .png、.svg、.pdf 或 .html 结尾</translation>
     </message>
     <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
         <source>Save the picture</source>
         <translation>保存图片</translation>
     </message>
     <message>
         <source>Pictures (*.png *.svg *.pdf *.html)</source>
         <translation>图片 (*.png *.svg *.pdf *.html)</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
     </message>
     <message>
         <source>Copied.</source>
@@ -4120,10 +4092,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>Saving %1</source>
         <translation>正在保存 %1</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
     </message>
     <message>
         <source>The open recordings were made here and not saved: there is no file to read again.</source>
@@ -5246,6 +5214,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
     </message>
 </context>
 <context>
@@ -6801,10 +6773,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1-副本.yaml</translation>
     </message>
     <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
         <source>Undo the changes</source>
         <translation>撤销修改</translation>
     </message>
@@ -6984,10 +6952,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Saving %1</source>
         <translation>正在保存 %1</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
     </message>
     <message>
         <source>Not kept</source>
@@ -7739,14 +7703,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>正在保存 %1</translation>
     </message>
     <message>
-        <source>%1 was not written: %2</source>
-        <translation>%1 未能写入：%2</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
         <source>%1 changed since the session was saved: marks, range and view may not fit.</source>
         <translation>保存会话之后 %1 已更改：标记、范围和视图可能不再对应。</translation>
     </message>
@@ -8037,10 +7993,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1: unknown ending, expected .png, .svg, .pdf or .html</source>
         <translation>%1：未知的后缀，应为 .png、.svg、.pdf 或 .html</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
     </message>
 </context>
 <context>

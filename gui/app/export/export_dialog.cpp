@@ -2,8 +2,10 @@
 #include "gui/app/export/export_dialog.h"
 
 #include "gui/app/frame/language.h"
+#include "gui/app/frame/notice_bar.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/picture_size.h"
+#include "gui/export/whole_file.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/timeline/worker_pool.h"
@@ -496,14 +498,10 @@ QString ExportDialog::save(const QString& path) const
         return tr("%1: a picture ends in .png, .svg, .pdf or .html").arg(QFileInfo(path).fileName());
     }
     try {
-        const QString problem
-            = saveWhole(path, asked ? renderPicture(views(), *asked, options()).bytes : pageOf(views(), options()));
-        return problem.isEmpty() ? QString()
-                                 : tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), problem);
+        return saveWhole(path, asked ? renderPicture(views(), *asked, options()).bytes : pageOf(views(), options()));
     } catch (const std::exception& error) {
         return QString::fromUtf8(error.what());
     }
-    return {};
 }
 
 void ExportDialog::chooseFile()
@@ -520,7 +518,7 @@ void ExportDialog::chooseFile()
     }
     QSettings().setValue(QLatin1String(group) + QStringLiteral("/folder"), QFileInfo(path).absolutePath());
     const QString problem = save(path);
-    m_message->setText(problem.isEmpty() ? tr("Saved %1.").arg(printable(QDir::toNativeSeparators(path))) : problem);
+    m_message->setText(problem.isEmpty() ? NoticeBar::savedText(path) : problem);
 }
 
 void ExportDialog::copy()
