@@ -4250,10 +4250,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
 </context>
 <context>
-    <name>lanes::gui::HitSteps</name>
+    <name>HitButtons</name>
     <message>
         <source>Previous hit (Shift+F3)</source>
-        <translation>上一个结果（Shift+F3）</translation>
+        <translation>上一个结果 (Shift+F3)</translation>
     </message>
     <message>
         <source>Previous hit</source>
@@ -4261,12 +4261,15 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>Next hit (F3)</source>
-        <translation>下一个结果（F3）</translation>
+        <translation>下一个结果 (F3)</translation>
     </message>
     <message>
         <source>Next hit</source>
         <translation>下一个结果</translation>
     </message>
+</context>
+<context>
+    <name>lanes::gui::HitSteps</name>
     <message>
         <source>%L1 of %L2</source>
         <translation>%L1 / %L2</translation>
@@ -5726,22 +5729,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Search: text, kind:copy, dur&gt;1ms, thread:main, -name:…</source>
         <translation>搜索：文字、kind:copy、dur&gt;1ms、thread:main、-name:…</translation>
-    </message>
-    <message>
-        <source>Previous hit (Shift+F3)</source>
-        <translation>上一个结果 (Shift+F3)</translation>
-    </message>
-    <message>
-        <source>Previous hit</source>
-        <translation>上一个结果</translation>
-    </message>
-    <message>
-        <source>Next hit (F3)</source>
-        <translation>下一个结果 (F3)</translation>
-    </message>
-    <message>
-        <source>Next hit</source>
-        <translation>下一个结果</translation>
     </message>
     <message>
         <source>Close</source>
