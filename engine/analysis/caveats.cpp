@@ -142,8 +142,8 @@ Message list_of(std::string_view lines)
         if (space == std::string_view::npos) {
             continue;
         }
-        Message item {
-            "not_shown." + std::string(line.substr(0, space)), {{"count", std::string(line.substr(space + 1))}}};
+        const std::string what(line.substr(space + 1));
+        Message item {"not_shown." + std::string(line.substr(0, space)), {{"count", what}, {"which", what}}};
         list = list.empty() ? std::move(item)
                             : Message {"not_shown.list", {}, {{"first", std::move(list)}, {"next", std::move(item)}}};
     }

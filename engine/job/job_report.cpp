@@ -3,6 +3,7 @@
 
 #include "engine/input_error.h"
 #include "engine/ranks/job_replay.h"
+#include "engine/ranks/merge_ranks.h"
 #include "engine/trace/median.h"
 
 #include <algorithm>
@@ -338,6 +339,23 @@ JobReport report_of(const std::vector<RankSummary>& ranks, const JobMeetings& me
     return JobReporter(ranks, meetings).make();
 }
 
+namespace {
+
+/// Whether nothing in the recording said the rank, and another one has the same events at the same times: two ranks
+/// never agree to the nanosecond.
+bool are_copies(const RankSummary& a, const RankSummary& b)
+{
+    const auto is_guessed = [](const RankSummary& rank) {
+        const auto& rule = rank.identity.rule;
+        return rule.empty() || rule == "name" || rule == "order";
+    };
+    return (is_guessed(a) || is_guessed(b)) && a.operations > 0 && a.operations == b.operations && a.start == b.start
+        && a.end == b.end && a.identity.process == b.identity.process && a.collectives == b.collectives
+        && a.times == b.times && a.bins == b.bins && a.steps == b.steps;
+}
+
+}  // namespace
+
 void settle_ranks(std::vector<RankSummary>& ranks)
 {
     const bool none_known
@@ -359,6 +377,15 @@ void settle_ranks(std::vector<RankSummary>& ranks)
             throw InputError("'" + other->second->file + "' and '" + ranks[i].file + "' are both rank "
                 + std::to_string(identity.rank) + ": these are not the ranks of one run");
         }
+    }
+    std::multimap<Ns, const RankSummary*> by_start;
+    for (const auto& rank : ranks) {
+        const auto [first, last] = by_start.equal_range(rank.start);
+        const auto copy = std::find_if(first, last, [&](const auto& other) { return are_copies(*other.second, rank); });
+        if (copy != last) {
+            throw InputError(words_of_copies(copy->second->file, rank.file));
+        }
+        by_start.emplace(rank.start, &rank);
     }
     std::stable_sort(ranks.begin(), ranks.end(),
         [](const RankSummary& a, const RankSummary& b) { return a.identity.rank < b.identity.rank; });

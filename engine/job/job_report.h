@@ -97,7 +97,7 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
     const Messages& messages);
 
 /// Checks that these are different ranks of one job; gives numbers in the order of the files where none has one. Throws
-/// InputError naming two files of one rank.
+/// InputError naming two files of one rank, or one that is a copy of another.
 void settle_ranks(std::vector<RankSummary>& ranks);
 
 }  // namespace lanes

@@ -392,21 +392,6 @@ Arguments argumentsOf(const QCommandLineParser& parser)
     return arguments;
 }
 
-constexpr std::size_t most_page_items = 300'000;  // Chromium draws a page of as many anew in 2 ms, the first time in 30
-
-std::size_t itemsOf(const std::vector<ViewState>& views)
-{
-    std::size_t items = 0;
-    for (const ViewState& view : views) {
-        for (const Lane& lane : view.model->lanes()) {
-            for (const LaneRow& row : lane.rows) {
-                items += isEventOrPart(row.kind) && !row.level ? row.items.size() : 0;
-            }
-        }
-    }
-    return items;
-}
-
 /// A page carries all that it shows: what a browser could not hold is refused.
 void checkPageItems(std::size_t items)
 {
@@ -422,7 +407,7 @@ void checkPageItems(std::size_t items)
 QByteArray pageOf(
     const Arguments& arguments, const std::vector<ViewState>& views, const PictureOptions& options, Speaker speak)
 {
-    checkPageItems(itemsOf(views));
+    checkPageItems(pageItems(views));
     PageOptions page;
     page.title = options.title;
     page.language = options.language;

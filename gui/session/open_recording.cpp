@@ -133,6 +133,14 @@ OpenRecordingPtr retold(const OpenRecordingPtr& recording)
     return copy;
 }
 
+OpenRecordingPtr withMarkupOf(const OpenRecording& earlier, const OpenRecordingPtr& recording)
+{
+    auto copy = freedElsewhere(std::make_unique<OpenRecording>(*recording));
+    copy->marks = earlier.marks;
+    copy->annotations = earlier.annotations;
+    return copy;
+}
+
 OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title)
 {
     auto copy = std::make_shared<OpenRecording>(*recording);

@@ -98,8 +98,10 @@ void Timeline::openRenewed(RecordingPtr recording)
         return;
     }
     ShownLanes::free(m_lanes.open(std::move(recording), m_state.choice));
-    m_markup.begin();
     const ShownRecording& shown = model()->recording();
+    if (shown.marks->all() != old->marks->all() || *shown.annotations != *old->annotations) {
+        m_markup.begin();  // a file that is read again may have marks of its own
+    }
     TimelineHighlights& over = m_state.highlights;
     over.selected = sameIn(shown, *old, over.selected);
     over.path.reset();

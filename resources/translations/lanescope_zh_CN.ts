@@ -3967,6 +3967,14 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>放不下的泳道：1。增加图片高度即可显示。</translation>
     </message>
     <message>
+        <source>These lanes have %L1 events, and a page holds at most %L2. Filter the lanes first, for example with “kind:kernel dur&gt;100us”, or choose another format, which has no limit.</source>
+        <translation>这些泳道共有 %L1 个事件，页面最多容纳 %L2 个。请先筛选泳道，例如“kind:kernel dur&gt;100us”，或选择其他格式，其他格式不限数量。</translation>
+    </message>
+    <message>
+        <source>The page follows once what is being analysed has ended.</source>
+        <translation>正在进行的分析结束后即生成页面。</translation>
+    </message>
+    <message>
         <source>No room for %1 lanes. Increase the height to show them.</source>
         <translation>放不下的泳道：%1。增加图片高度即可显示。</translation>
     </message>
@@ -5556,6 +5564,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>把时间线当前所示复制到剪贴板，同时为图像和 SVG</translation>
     </message>
     <message>
+        <source>The lanes are still being indexed: the picture follows once they are complete.</source>
+        <translation>泳道仍在建立索引：完成后即生成图片。</translation>
+    </message>
+    <message>
+        <source>There is no picture of lanes that are incomplete: their indexing was cancelled, or memory was short. Reload the recording to index them again.</source>
+        <translation>泳道不完整，无法生成图片：索引已被取消，或内存不足。重新载入该录制即可再次建立索引。</translation>
+    </message>
+    <message>
         <source>Copied the timeline as shown.</source>
         <translation>已把时间线当前所示复制为图片。</translation>
     </message>
@@ -6557,7 +6573,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <name>lanes::gui::Waterfall</name>
     <message>
         <source>An iteration of B is %1 times as fast: %2</source>
-        <translation>B 的一次迭代快到 %1 倍：%2</translation>
+        <translation>B 的一次迭代速度为 A 的 %1 倍：%2</translation>
     </message>
     <message>
         <source>An iteration of B takes %1 times as long: %2</source>
@@ -6853,8 +6869,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>跟随程序(&amp;W)</translation>
     </message>
     <message>
-        <source>The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end or selecting holds them, too</source>
-        <translation>泳道增长，视图停在末端；关闭后静止不动。平移、缩放离开末端或进行选择也会使其静止</translation>
+        <source>The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end, selecting, marking or annotating holds them, too</source>
+        <translation>泳道增长，视图停在末端；关闭后静止不动。平移、缩放离开末端、进行选择、加标记或注释也会使其静止</translation>
     </message>
     <message>
         <source>&amp;Keep the recording as…</source>
@@ -7127,7 +7143,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>CUDA &amp;graphs as a whole</source>
-        <translation>CUDA 图按整体录制(&amp;G)</translation>
+        <translation>CUDA Graph 按整体录制(&amp;G)</translation>
     </message>
     <message>
         <source>Each launch of a graph is one operation, which costs far less time than recording its kernels. What runs in a graph is not recorded then</source>
@@ -7875,8 +7891,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>不明确：时钟与内核时长相互矛盾</translation>
     </message>
     <message>
-        <source>the first one of this group: it does not count, as all wait until all have started</source>
-        <translation>该组的第一次：不计入，因为所有 rank 都要等到全部启动</translation>
+        <source>the first of its group does not count: ranks start up</source>
+        <translation>该组的第一次不计入：各 rank 还在启动</translation>
     </message>
 </context>
 <context>

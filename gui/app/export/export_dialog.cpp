@@ -491,11 +491,27 @@ QString ExportDialog::leftOut(bool PictureOptions::*part) const
     return {};
 }
 
+QString ExportDialog::tooMuchForPage() const
+{
+    const std::size_t items = pageItems(m_source.views);
+    return items <= most_page_items
+        ? QString()
+        : tr("These lanes have %L1 events, and a page holds at most %L2. Filter the lanes first, for example with "
+             "“kind:kernel dur>100us”, or choose another format, which has no limit.")
+              .arg(items)
+              .arg(most_page_items);
+}
+
 QString ExportDialog::save(const QString& path) const
 {
     const auto asked = pictureFormatOf(path);
     if (!asked && !isPage(path)) {
         return tr("%1: a picture ends in .png, .svg, .pdf or .html").arg(QFileInfo(path).fileName());
+    }
+    if (!asked) {
+        if (const QString problem = tooMuchForPage(); !problem.isEmpty()) {
+            return problem;
+        }
     }
     try {
         return saveWhole(path, asked ? renderPicture(views(), *asked, options()).bytes : pageOf(views(), options()));
@@ -517,8 +533,23 @@ void ExportDialog::chooseFile()
         path += QLatin1Char('.') + ending;
     }
     QSettings().setValue(QLatin1String(group) + QStringLiteral("/folder"), QFileInfo(path).absolutePath());
-    const QString problem = save(path);
-    m_message->setText(problem.isEmpty() ? NoticeBar::savedText(path) : problem);
+    write(path);
+}
+
+void ExportDialog::write(const QString& path)
+{
+    const auto end = [this, path] {
+        const QString problem = save(path);
+        m_message->setText(problem.isEmpty() ? NoticeBar::savedText(path) : problem);
+    };
+    if (!isPage(path)) {
+        end();
+        return;
+    }
+    if (!workersRest()) {
+        m_message->setText(tr("The page follows once what is being analysed has ended."));
+    }
+    onceWorkersRest(this, end);  // a page speaks both languages in turn
 }
 
 void ExportDialog::copy()
@@ -595,7 +626,7 @@ void ExportDialog::preview()
         picture.setDevicePixelRatio(ratio);
         m_preview->setPixmap(picture);
         m_caption->setText(m_size);
-        m_message->clear();
+        m_message->setText(wantsPage() ? tooMuchForPage() : QString());
         weigh();
     } catch (const std::exception& error) {
         m_preview->setPixmap({});

@@ -394,6 +394,7 @@ void MainWindow::refresh()
     m_top->refresh(m_side->form()->runs().size() > 1);
     m_top->setRunShown(
         m_controllers->ranks->view()->job() == nullptr && (!showsForeign(m_workspace) || !m_side->isHidden()));
+    m_top->setMapExported(m_controllers->ranks->view()->job() != nullptr && m_workspace.count() == 0);
     const auto workload = m_side->form()->workload();
     const bool another = workload && !workload->rule.empty()
         && std::none_of(m_workspace.recordings().begin(), m_workspace.recordings().end(),

@@ -143,6 +143,9 @@ std::vector<ViewState> viewsOf(const Lesson& lesson, const RunDevice& device)
                 {lesson.workload, {variant, {}}, device.kind == RunDevice::Kind::recorded ? model : device, {}, {}})));
         }
     }
+    for (ViewState& view : views) {
+        view.scope.of = Scope::Of::all;  // as the texts, also where the lesson opens on a part
+    }
     return views;
 }
 
@@ -282,7 +285,8 @@ std::vector<ViewState> writePages(
     options.next = number + 1 < lessons.size() ? lessons[number + 1].page() : QString();
     options.course = (lesson.about.isEmpty() ? QByteArray() : "<p>" + lesson.about + "</p>\n")
         + mattersHtml(lesson.workload->matters);
-    options.questions = questionsHtml(*lesson.workload) + slidesLink(lesson.slides());
+    options.questions = questionsHtml(*lesson.workload);
+    options.exercise = exerciseHtml(*lesson.workload) + slidesLink(lesson.slides());
     if (lesson.workload->view) {
         options.range = Interval {lesson.workload->view->start, lesson.workload->view->end};
     }
@@ -328,8 +332,8 @@ void fill(const QDir& folder, const QString& language, const std::vector<Lesson>
     write(folder.filePath(claims), claimsPage(article_claims(), all, options.index, language));
     write(folder.filePath(options.terms), staticPage(QStringLiteral("terms.html"), options.index, {}, language));
     QByteArray sheet;
-    for (const Lesson& lesson : lessons) {
-        sheet += sheetHtml(*lesson.workload);
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        sheet += sheetHtml(*lessons[i].workload, i + 1);
     }
     write(folder.filePath(QStringLiteral("sheet.html")),
         staticPage(QStringLiteral("sheet.html"), options.index, sheet, language));

@@ -235,9 +235,7 @@ bool Files::replaceBeginning(const OpenRecordingPtr& whole)
         m_workspace->close(static_cast<int>(shown - recordings.begin()));
         return true;
     }
-    whole->marks->set(beginning->marks->all());
-    *whole->annotations = *beginning->annotations;
-    *shown = whole;
+    *shown = withMarkupOf(*beginning, whole);
     m_workspace->renew(std::move(recordings));
     emit completed();
     return true;

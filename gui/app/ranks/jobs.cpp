@@ -124,7 +124,9 @@ void Jobs::continueFrom(const Jobs& other)
 {
     if (const OpenJobPtr& job = other.m_view->job()) {
         take(job);
-        m_attached = other.m_attached;
+        for (const auto& [rank, recording] : other.m_attached) {
+            m_attached.emplace_back(rank, titled(retold(recording), titleOf(rank)));
+        }
         m_view->setMeasure(other.m_view->shown().measure);
         if (const JobShown& shown = other.m_view->shown(); shown.chosen) {
             choose(*shown.chosen, shown.second.value_or(*shown.chosen), *shown.moment);
@@ -152,6 +154,13 @@ QString Jobs::fileOf(std::size_t rank) const
         }
     }
     return {};
+}
+
+QString Jobs::titleOf(std::size_t rank) const
+{
+    const OpenJob& job = *m_view->job();
+    return job.hostOf(rank).isEmpty() ? job.nameOf(rank)
+                                      : QStringLiteral("%1 · %2").arg(job.nameOf(rank), job.hostOf(rank));
 }
 
 OpenRecordingPtr Jobs::known(std::size_t rank)
@@ -200,9 +209,7 @@ void Jobs::attach(std::size_t rank)
                                        .arg(job->ranks[rank].identity.rank));
         return;
     }
-    const QString title = job->hostOf(rank).isEmpty()
-        ? job->nameOf(rank)
-        : QStringLiteral("%1 · %2").arg(job->nameOf(rank), job->hostOf(rank));
+    const QString title = titleOf(rank);
     const auto wanted = m_wanted;
     m_parts.jobs->add(
         std::unique_ptr<Job>(makeOpenJob(file)), [this, job, rank, title, wanted](const JobResult& result) {

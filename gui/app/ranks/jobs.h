@@ -56,6 +56,8 @@ signals:
 private:
     void take(OpenJobPtr job);
     void attach(std::size_t rank);
+    /// Of its lanes, "rank 37 · node05".
+    QString titleOf(std::size_t rank) const;
     OpenRecordingPtr known(std::size_t rank);
     QString fileOf(std::size_t rank) const;
     void showLanes();

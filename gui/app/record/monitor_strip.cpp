@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/record/monitor_strip.h"
 
+#include "gui/paint/words/time_format.h"
 #include "gui/panels/theme_of.h"
 
 #include <QEvent>
@@ -50,7 +51,7 @@ FigureTile::FigureTile(Kind kind, QWidget* parent)
 void FigureTile::setShare(std::optional<double> share, const QString& caption)
 {
     m_share = share;
-    m_value = share ? QStringLiteral("%1 %").arg(std::lround(*share * 100)) : QStringLiteral("–");
+    m_value = share ? formatShare(std::round(*share * 100) / 100) : QStringLiteral("–");
     m_caption = caption;
     setAccessibleName(caption + QStringLiteral(": ") + (share ? m_value : tr("not known")));
     updateGeometry();

@@ -67,7 +67,7 @@ function inkOn(theme, fill) {
   const pale = luminance(theme.background) > .3 ? theme.background : '#ffffff';
   return luminance(fill) >= Math.sqrt(luminance(pale) * luminance(theme.ink)) ? theme.ink : pale;
 }
-const KERNEL = 1, H2D = 2, H2H = 6, MEMSET = 7, COMMUNICATION = 18, ATTENTION = 23, OTHER = 30;  // of ItemRole
+const KERNEL = 1, H2D = 2, H2H = 6, MEMSET = 7, COMMUNICATION = 18, ATTENTION = 23, OTHER = 30, ROLES = 36;  // of ItemRole
 /** Kernels have their own role, or that of their family. */
 const isOfFamily = role => role >= ATTENTION && role <= OTHER;
 const isKernel = role => role === KERNEL || role === COMMUNICATION || isOfFamily(role);

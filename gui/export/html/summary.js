@@ -67,7 +67,7 @@ function makeLegend() {
 }
 
 function makeTable() {
-  const table = make('table', {id: 'summary'}, make('caption', {textContent: word('summary')}));
+  const table = make('table', {id: 'summary'}, make('caption', {textContent: word('summary') + (head.scope === 'all' ? '' : ': ' + said(shown()[0].scopeText))}));
   const cell = (tag, text, scope) => make(tag, scope ? {textContent: text, scope} : {textContent: text});
   table.append(make('thead', {}, make('tr', {}, cell('th', word('figure'), 'col'),
     ...shown().map((recording, side) => cell('th', (letterOf(side) + ' ' + said(recording.title)).trim(), 'col')))));
@@ -82,7 +82,7 @@ function makeTable() {
     body.append(make('tr', {}, head.terms && terms.get(name) ? make('th', {scope: 'row'}, make('a', {className: 'inline', href: head.terms + '#' + terms.get(name), textContent: said(name)})) : cell('th', said(name), 'row'),
       ...shown().map((recording, side) => cell('td', values[side] === undefined ? '–' : said(values[side])))));
   table.append(body);
-  return table;
+  return make('div', {className: 'tables'}, table);
 }
 
 function makeFindings() {

@@ -659,9 +659,18 @@ void tst_Cli::convertARange()
 /// Two ranks as one recording, and each as a file again.
 void tst_Cli::ranks()
 {
-    for (const auto* name : {"a.json", "b.json"}) {
-        QCOMPARE(lanes_with({"convert", m_recording, path(name)}).status, 0);
-    }
+    QCOMPARE(lanes_with({"convert", m_recording, path("a.json")}).status, 0);
+    QVERIFY(QFile::copy(path("a.json"), path("same.json")));
+    const auto copied = lanes_with({"merge", path("a.json"), path("same.json"), "-o", path("x.sqlite")});
+    QVERIFY2(copied.status == 2 && copied.err.contains("one is a copy of the other"), copied.err.constData());
+    QFile a(path("a.json")), b(path("b.json"));  // another rank, which began a nanosecond later
+    QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::WriteOnly));
+    auto later = QString::fromUtf8(a.readAll());
+    const auto base = QRegularExpression(QStringLiteral(R"("baseTimeNanoseconds": (\d+))")).match(later);
+    QVERIFY(base.hasMatch());
+    later.replace(base.capturedStart(1), base.capturedLength(1), QString::number(base.captured(1).toLongLong() + 1));
+    b.write(later.toUtf8());
+    b.close();
     const auto merged = lanes_with({"merge", path("a.json"), path("b.json"), "-o", path("all.sqlite")});
     QVERIFY2(merged.status == 0, merged.err.constData());
     QCOMPARE(merged.err, QByteArray());  // of one clock

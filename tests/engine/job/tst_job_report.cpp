@@ -616,6 +616,23 @@ void tst_JobReport::lostAndDoubled()
         QCOMPARE(QString(error.what()),
             QStringLiteral("'rank0.sqlite' and 'rank2.sqlite' are both rank 0: these are not the ranks of one run"));
     }
+    // A copy is no other rank, whatever its name says; one whose recording says the rank is.
+    auto copies = summaries_of(run);
+    copies[1] = copies[0];
+    copies[1].file = "rank1.sqlite";
+    copies[1].identity.rank = 1;
+    auto told = copies;
+    for (auto& rank : told) {
+        rank.identity.rule = "file";
+    }
+    settle_ranks(told);
+    try {
+        settle_ranks(copies);
+        QFAIL("a copy as another rank");
+    } catch (const InputError& error) {
+        QVERIFY2(
+            QString(error.what()).contains("'rank0.sqlite' and 'rank1.sqlite' have the same events"), error.what());
+    }
 }
 
 /// Ranks that never meet have no clock in common; who waits for whom within a group is told as well.

@@ -19,6 +19,8 @@
 #include <QLabel>
 #include <QWheelEvent>
 
+#include <algorithm>
+
 using namespace lanes;
 using namespace lanes::gui;
 
@@ -196,8 +198,18 @@ void tst_Jobs::showsTheJob()
     QVERIFY(comb->wait > 4 * ms && comb->wait < 6 * ms);
     QCOMPARE(view(*window).map()->accessibleDescription().section(QLatin1Char(' '), 0, 1), QStringLiteral("rank 11"));
     QVERIFY(!view(*window).shown().chosen);  // it is marked; nobody has chosen it
+    // The button of the bar exports what is shown.
+    const auto exports = [&window] {
+        const auto buttons = window->findChildren<QPushButton*>();
+        const auto found = std::find_if(buttons.begin(), buttons.end(), [](const QPushButton* button) {
+            return button->isVisible() && button->text() == QStringLiteral("Export…");
+        });
+        return found != buttons.end() && (*found)->isEnabled();
+    };
+    QVERIFY(exports());
     // Closed, the window is as it was.
     window->action("job.close")->trigger();
+    QVERIFY(!exports());
     QVERIFY(!view(*window).isVisible() && !view(*window).job());
     QVERIFY(!window->action("job.export")->isEnabled());
 }
