@@ -7,7 +7,6 @@
 #include "gui/export/picture_size.h"
 #include "gui/export/whole_file.h"
 #include "gui/paint/words/engine_words.h"
-#include "gui/paint/words/printable_text.h"
 #include "gui/timeline/worker_pool.h"
 
 #include <QCheckBox>
