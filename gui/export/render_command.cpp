@@ -19,6 +19,7 @@
 #include "gui/export/job_picture.h"
 #include "gui/export/picture.h"
 #include "gui/export/picture_size.h"
+#include "gui/export/whole_file.h"
 #include "gui/paint/glyphs.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
@@ -505,7 +506,7 @@ int renderRanks(const Arguments& arguments)
         ? jobPage(job, arguments.measure, arguments.options.language)
         : renderJob(job, {arguments.measure, {}, {}, {}}, arguments.format, arguments.options).bytes;
     const QString problem = saveWhole(arguments.out, bytes);
-    return problem.isEmpty() ? done : say(QStringLiteral("%1: %2").arg(arguments.out, problem), failed);
+    return problem.isEmpty() ? done : say(problem, failed);
 }
 
 int render(const Arguments& arguments, Speaker speak)
@@ -562,8 +563,7 @@ int render(const Arguments& arguments, Speaker speak)
     const Picture picture = arguments.page ? Picture {pageOf(arguments, views, options, speak), {}, 0}
                                            : renderPicture(views, arguments.format, options);
     if (const QString problem = saveWhole(arguments.out, picture.bytes); !problem.isEmpty()) {
-        throw std::runtime_error(
-            RenderCommandTexts::tr("%1 cannot be written: %2").arg(arguments.out, problem).toStdString());
+        throw std::runtime_error(problem.toStdString());
     }
     if (picture.hiddenLanes > 0) {
         say((picture.hiddenLanes == 1

@@ -1786,14 +1786,6 @@
         <translation>%1：Lanescope 没有附带它的录制，改为显示在模型设备上的运行</translation>
     </message>
     <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 cannot be written</source>
-        <translation>无法写入 %1</translation>
-    </message>
-    <message>
         <source>%1 cannot be replaced</source>
         <translation>无法替换 %1</translation>
     </message>
@@ -2232,10 +2224,6 @@
     <message>
         <source>language of the texts in the picture: en or zh_CN</source>
         <translation>en 或 zh_CN，图片中文字的语言</translation>
-    </message>
-    <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>the height has no room for %1 lane; --size %2x makes the picture high enough</source>
@@ -2783,9 +2771,9 @@
     </message>
 </context>
 <context>
-    <name>WorkloadFile</name>
+    <name>WholeFile</name>
     <message>
-        <source>%1 could not be written: %2</source>
+        <source>%1 cannot be written: %2</source>
         <translation>无法写入 %1：%2</translation>
     </message>
 </context>
@@ -3288,14 +3276,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>Annotations (*.yaml)</source>
         <translation>标注 (*.yaml)</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>The annotations cannot be read: %1</source>
@@ -3891,20 +3871,12 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>%1：图片应以 .png、.svg、.pdf 或 .html 结尾</translation>
     </message>
     <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
         <source>Save the picture</source>
         <translation>保存图片</translation>
     </message>
     <message>
         <source>Pictures (*.png *.svg *.pdf *.html)</source>
         <translation>图片 (*.png *.svg *.pdf *.html)</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
     </message>
     <message>
         <source>Copied.</source>
@@ -4130,10 +4102,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>正在保存 %1</translation>
     </message>
     <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
         <source>The open recordings were made here and not saved: there is no file to read again.</source>
         <translation>打开的内容是在此处生成且未保存的：没有可重新读取的文件。</translation>
     </message>
@@ -4290,10 +4258,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
 </context>
 <context>
-    <name>lanes::gui::HitSteps</name>
+    <name>HitButtons</name>
     <message>
         <source>Previous hit (Shift+F3)</source>
-        <translation>上一个结果（Shift+F3）</translation>
+        <translation>上一个结果 (Shift+F3)</translation>
     </message>
     <message>
         <source>Previous hit</source>
@@ -4301,12 +4269,15 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>Next hit (F3)</source>
-        <translation>下一个结果（F3）</translation>
+        <translation>下一个结果 (F3)</translation>
     </message>
     <message>
         <source>Next hit</source>
         <translation>下一个结果</translation>
     </message>
+</context>
+<context>
+    <name>lanes::gui::HitSteps</name>
     <message>
         <source>%L1 of %L2</source>
         <translation>%L1 / %L2</translation>
@@ -5255,6 +5226,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
     </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::OperationMenu</name>
@@ -5770,22 +5745,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Search: text, kind:copy, dur&gt;1ms, thread:main, -name:…</source>
         <translation>搜索：文字、kind:copy、dur&gt;1ms、thread:main、-name:…</translation>
-    </message>
-    <message>
-        <source>Previous hit (Shift+F3)</source>
-        <translation>上一个结果 (Shift+F3)</translation>
-    </message>
-    <message>
-        <source>Previous hit</source>
-        <translation>上一个结果</translation>
-    </message>
-    <message>
-        <source>Next hit (F3)</source>
-        <translation>下一个结果 (F3)</translation>
-    </message>
-    <message>
-        <source>Next hit</source>
-        <translation>下一个结果</translation>
     </message>
     <message>
         <source>Close</source>
@@ -6817,10 +6776,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1-副本.yaml</translation>
     </message>
     <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
         <source>Undo the changes</source>
         <translation>撤销修改</translation>
     </message>
@@ -7000,10 +6955,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Saving %1</source>
         <translation>正在保存 %1</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
     </message>
     <message>
         <source>Not kept</source>
@@ -7755,14 +7706,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>正在保存 %1</translation>
     </message>
     <message>
-        <source>%1 was not written: %2</source>
-        <translation>%1 未能写入：%2</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
         <source>%1 changed since the session was saved: marks, range and view may not fit.</source>
         <translation>保存会话之后 %1 已更改：标记、范围和视图可能不再对应。</translation>
     </message>
@@ -8053,10 +7996,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1: unknown ending, expected .png, .svg, .pdf or .html</source>
         <translation>%1：未知的后缀，应为 .png、.svg、.pdf 或 .html</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
     </message>
 </context>
 <context>

@@ -2,10 +2,11 @@
 #include "gui/app/export/export_dialog.h"
 
 #include "gui/app/frame/language.h"
+#include "gui/app/frame/notice_bar.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/picture_size.h"
+#include "gui/export/whole_file.h"
 #include "gui/paint/words/engine_words.h"
-#include "gui/paint/words/printable_text.h"
 #include "gui/timeline/worker_pool.h"
 
 #include <QCheckBox>
@@ -512,14 +513,10 @@ QString ExportDialog::save(const QString& path) const
         }
     }
     try {
-        const QString problem
-            = saveWhole(path, asked ? renderPicture(views(), *asked, options()).bytes : pageOf(views(), options()));
-        return problem.isEmpty() ? QString()
-                                 : tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), problem);
+        return saveWhole(path, asked ? renderPicture(views(), *asked, options()).bytes : pageOf(views(), options()));
     } catch (const std::exception& error) {
         return QString::fromUtf8(error.what());
     }
-    return {};
 }
 
 void ExportDialog::chooseFile()
@@ -542,8 +539,7 @@ void ExportDialog::write(const QString& path)
 {
     const auto end = [this, path] {
         const QString problem = save(path);
-        m_message->setText(
-            problem.isEmpty() ? tr("Saved %1.").arg(printable(QDir::toNativeSeparators(path))) : problem);
+        m_message->setText(problem.isEmpty() ? NoticeBar::savedText(path) : problem);
     };
     if (!isPage(path)) {
         end();

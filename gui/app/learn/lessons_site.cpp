@@ -17,6 +17,7 @@
 #include "gui/export/html/index_page.h"
 #include "gui/export/lesson_slides.h"
 #include "gui/export/picture.h"
+#include "gui/export/whole_file.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/utf8_text.h"
@@ -29,7 +30,9 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 namespace lanes::gui {
 
@@ -50,7 +53,7 @@ std::runtime_error siteError(const QString& text)
 void write(const QString& path, const QByteArray& bytes)
 {
     if (const QString problem = saveWhole(path, bytes); !problem.isEmpty()) {
-        throw siteError(LessonsSiteTexts::tr("%1 cannot be written: %2").arg(path, problem));
+        throw siteError(problem);
     }
 }
 
@@ -345,11 +348,13 @@ void put(const QString& made, const QString& site)
     if (replaces && !QDir().rename(site, old)) {
         throw siteError(LessonsSiteTexts::tr("%1 cannot be replaced").arg(site));
     }
-    if (!QDir().rename(made, site)) {
+    std::error_code problem;
+    std::filesystem::rename(QFile::encodeName(made).toStdString(), QFile::encodeName(site).toStdString(), problem);
+    if (problem) {
         if (replaces) {
             QDir().rename(old, site);
         }
-        throw siteError(LessonsSiteTexts::tr("%1 cannot be written").arg(site));
+        throw siteError(notWritten(site, text(problem.message())));
     }
     QDir(old).removeRecursively();
 }
@@ -385,12 +390,14 @@ int writeLessonsSite(const QString& folder, const QString& language, const QStri
         return sayWhy(QString::fromUtf8(error.what()), 1);
     }
     try {
-        if (!QDir().mkpath(there.absolutePath())) {
-            throw siteError(LessonsSiteTexts::tr("%1 cannot be written").arg(there.absolutePath()));
+        std::error_code problem;
+        std::filesystem::create_directories(QFile::encodeName(there.absolutePath()).toStdString(), problem);
+        if (problem) {
+            throw siteError(notWritten(there.absolutePath(), text(problem.message())));
         }
         QTemporaryDir beside(site + QStringLiteral(".partial-XXXXXX"));
         if (!beside.isValid()) {
-            throw siteError(LessonsSiteTexts::tr("%1 cannot be written: %2").arg(site, beside.errorString()));
+            throw siteError(notWritten(site, beside.errorString()));
         }
         fill(QDir(beside.path()), language, lessons);
         QFile::setPermissions(beside.path(),

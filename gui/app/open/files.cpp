@@ -370,7 +370,7 @@ void Files::save(const OpenRecordingPtr& recording, const QString& path, std::op
         m_notice->showEnd(result);
         if (result.recording) {
             m_watch.accept(QFileInfo(path).absoluteFilePath());
-            m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
+            m_notice->showSaved(path);
             if (path.endsWith(QLatin1String(".sqlite"))) {
                 forgetMarks(path);  // it holds them itself
                 addRecent(path);

@@ -8,6 +8,7 @@
 #include "gui/app/ranks/job_view.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/html/job_page.h"
+#include "gui/export/whole_file.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
@@ -299,9 +300,7 @@ void Jobs::save(const QString& path)
         m_parts.notice->showError(QString::fromUtf8(error.what()));
         return;
     }
-    const QString wrong = saveWhole(path, bytes);
-    wrong.isEmpty() ? m_parts.notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)))
-                    : m_parts.notice->showError(wrong);
+    m_parts.notice->showSaved(path, saveWhole(path, bytes));
 }
 
 }  // namespace lanes::gui

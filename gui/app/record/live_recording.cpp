@@ -379,7 +379,7 @@ void LiveRecording::keep(const QString& path)
         QFile::remove(m_file);
         m_file.clear();
         m_parts.strip->hide();
-        m_parts.notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
+        m_parts.notice->showSaved(path);
         emit kept(path);
         emit changed();
     });

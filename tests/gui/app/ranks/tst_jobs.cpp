@@ -57,6 +57,7 @@ private slots:
     void recordingIsElsewhere();
     void picturesAndPages_data();
     void picturesAndPages();
+    void saysWhatCannotBeWritten();
     void anotherLanguage();
 
 private:
@@ -430,6 +431,15 @@ void tst_Jobs::picturesAndPages()
     if (ending == QLatin1String("png")) {
         QCOMPARE(QImage(path).size(), QSize(1600, 900) * QImage(path).width() / 1600);
     }
+}
+
+void tst_Jobs::saysWhatCannotBeWritten()
+{
+    auto window = opened(job());
+    const QString path = job() + QStringLiteral("/out.svg");  // under a file, where nobody can write, root included
+    jobs(*window).save(path);
+    const QString said = notice(*window);
+    QVERIFY2(said.startsWith(path + QStringLiteral(" cannot be written: ")), qPrintable(said));
 }
 
 void tst_Jobs::anotherLanguage()
