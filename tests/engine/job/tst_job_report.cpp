@@ -116,6 +116,13 @@ void tst_JobReport::aLateRank_data()
     RunOfRanks run;
     run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
     row("5 ms a step on the host", run, 2);
+    RunOfRanks beside = run;  // a wait hides the rest of the kernels, beside which the other sums would run
+    beside.parts = 4;
+    beside.compute = 8 * ms;
+    row("5 ms a step, sums beside kernels", beside, 2);
+    beside.waits = false;
+    beside.work = 12 * ms;
+    row("likewise, hosts that never wait", beside, 2);
     RunOfRanks heavier;
     heavier.heavier = [](auto rank, int step) { return rank == 3 && step > 0 ? 2 * ms : 0; };
     row("2 ms a step on the GPU", heavier, 3);
@@ -157,7 +164,7 @@ void tst_JobReport::aLateRank()
     name_communicators(summaries, run);
     const Judged named(summaries);
     for (const auto* const judged : {&right, &wrong, &named}) {
-        QCOMPARE(judged->meetings.collectives.all.size(), static_cast<std::size_t>(run.steps));
+        QCOMPARE(judged->meetings.collectives.all.size(), static_cast<std::size_t>(run.steps * run.parts));
         QCOMPARE(judged->meetings.collectives.groups.size(), std::size_t {1});
         QVERIFY(judged->meetings.contradictions.empty());
         QCOMPARE(judged->report.late.stand_out.size(), std::size_t {1});
@@ -172,8 +179,10 @@ void tst_JobReport::aLateRank()
         const auto recorded = late_in_recording(made, {0, made.trace.duration});
         const auto& found = right.report.late.stand_out.front();
         QCOMPARE(recorded.stand_out.size(), std::size_t {1});
-        QCOMPARE(found.last, recorded.stand_out.front().last);
-        QVERIFY2(std::abs(found.cost - recorded.stand_out.front().cost) <= 50 * us,
+        // In the first step, in which none is late, the clocks do not tell the order of microseconds.
+        QVERIFY(std::abs(static_cast<int>(found.last) - static_cast<int>(recorded.stand_out.front().last)) < run.parts);
+        // What is judged may end with the last kernel, before the last of several sums.
+        QVERIFY2(std::abs(found.cost - recorded.stand_out.front().cost) <= (run.parts > 1 ? run.transfer : 50 * us),
             qPrintable(text(found.cost) + ", in the recording " + text(recorded.stand_out.front().cost)));
     }
 }

@@ -94,6 +94,13 @@ void tst_LateRanks::aLateRank_data()
     RunOfRanks run;
     run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
     row("5 ms a step on the host", run, 2);
+    RunOfRanks beside = run;  // a wait hides the rest of the kernels, beside which the other sums would run
+    beside.parts = 4;
+    beside.compute = 8 * ms;
+    row("5 ms a step, sums beside kernels", beside, 2);
+    beside.waits = false;
+    beside.work = 12 * ms;
+    row("likewise, hosts that never wait", beside, 2);
     RunOfRanks heavier;
     heavier.heavier = [](auto rank, int step) { return rank == 3 && step > 0 ? 2 * ms : 0; };
     row("2 ms a step on the GPU", heavier, 3);
@@ -131,7 +138,7 @@ void tst_LateRanks::aLateRank()
     QCOMPARE(found.device, rank);
     QVERIFY2(std::abs(found.cost - truth) * 20 <= truth, qPrintable(text(found.cost) + ", not " + text(truth)));
     QVERIFY(!late.turns);
-    QVERIFY(found.of == static_cast<std::size_t>(run.steps) && found.last <= found.of);
+    QVERIFY(found.of == static_cast<std::size_t>(run.steps * run.parts) && found.last <= found.of);
 }
 
 void tst_LateRanks::noLateRank_data()
