@@ -19,7 +19,7 @@ namespace {
 
 using Terms = std::vector<ChainTerm>;
 
-constexpr std::size_t most_terms = 8;  // the ones with the least slack decide
+constexpr std::size_t most_terms = 4;  // of a kind: the ones with the least slack decide
 constexpr Ns most_chain_issue = 5'000;  // as in without_ranks.cpp
 
 /// Adds what is as much earlier as `terms` and `slack`.
@@ -34,10 +34,20 @@ void add_terms(Terms& to, const Terms& terms, Ns slack)
             known->slack = std::min(known->slack, term.slack + slack);
         }
     }
+    // A host that is never earlier has a pace of much slack, and decides in the end: anchors do not drive it out.
     if (to.size() > most_terms) {
-        std::stable_sort(
-            to.begin(), to.end(), [](const ChainTerm& a, const ChainTerm& b) { return a.slack < b.slack; });
-        to.resize(most_terms);
+        std::stable_sort(to.begin(), to.end(), [](const ChainTerm& a, const ChainTerm& b) {
+            return std::tie(a.kind, a.slack) < std::tie(b.kind, b.slack);
+        });
+        Terms kept;
+        for (const auto& term : to) {
+            const auto of_kind = std::count_if(
+                kept.begin(), kept.end(), [&](const ChainTerm& other) { return other.kind == term.kind; });
+            if (static_cast<std::size_t>(of_kind) < most_terms) {
+                kept.push_back(term);
+            }
+        }
+        to = std::move(kept);
     }
 }
 

@@ -139,6 +139,7 @@ public:
         , m_begins(of.m_trace.operations.size())
         , m_ends(of.m_trace.operations.size())
         , m_come(of.m_collectives.all.size())
+        , m_moved(of.m_collectives.all.size())
     {
     }
 
@@ -194,6 +195,7 @@ public:
         }
         return earlier;
     }
+    const std::vector<Ns>& moved() const { return m_moved; }
 
 private:
     /// A host from a moment on.
@@ -266,7 +268,7 @@ private:
         if (const auto meeting = m_of.m_meeting_of[row]; meeting != no_place) {
             const auto& collective = m_of.m_collectives.all[meeting];
             if (++m_come[meeting] == collective.kernels.size()) {
-                move_data(collective, m_left_out[meeting]);
+                m_moved[meeting] = move_data(collective, m_left_out[meeting]);
             }
         }
         if (ops.end[row] == ops.start[row]) {
@@ -274,7 +276,8 @@ private:
         }
     }
 
-    void move_data(const Collective& collective, std::uint32_t left_out)
+    /// Returns by how much earlier.
+    Ns move_data(const Collective& collective, std::uint32_t left_out)
     {
         const auto& ops = m_of.m_trace.operations;
         const auto& gpus = m_of.m_collectives.groups[collective.group];
@@ -298,6 +301,7 @@ private:
                 come_in_time(row, came(row) - m_begins[row] - last_now);
             }
         }
+        return last - last_now;
     }
 
     /// A GPU that is left out would come so late after the others. Without that its host has issued the kernel, and the
@@ -338,9 +342,10 @@ private:
     std::vector<Ns> m_in_time;  ///< by GPU: by so much more all that it has done is earlier, as it comes in time
     std::vector<Ns> m_begins, m_ends;  ///< by operation
     std::vector<std::size_t> m_come;  ///< by collective: kernels that have begun
+    std::vector<Ns> m_moved;  ///< by collective
 };
 
-std::map<std::uint32_t, Ns> WithoutRanks::earlier(
+CollectiveReplay::Earlier WithoutRanks::earlier(
     const std::vector<std::uint32_t>& left_out, Clock clock, Interval range, Hosts hosts) const
 {
     auto in_range = left_out;
@@ -358,9 +363,9 @@ std::map<std::uint32_t, Ns> WithoutRanks::earlier(
         run.take(moment);
     }
     const auto earlier = run.done_earlier();
-    std::map<std::uint32_t, Ns> found;
+    Earlier found {{}, run.moved()};
     for (std::size_t device = 0; device < m_devices.size(); ++device) {
-        found.emplace(m_devices[device], std::max<Ns>(0, earlier[device]));
+        found.done.emplace(m_devices[device], std::max<Ns>(0, earlier[device]));
     }
     return found;
 }

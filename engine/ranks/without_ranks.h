@@ -41,7 +41,7 @@ public:
         std::vector<SlowedKernel> slowed);
 
     /// Cost: linear, and log n for each operation in the waits of its host.
-    std::map<std::uint32_t, Ns> earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range,
+    Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range,
         Hosts hosts = Hosts::level) const override;
 
 private:

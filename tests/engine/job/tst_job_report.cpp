@@ -199,6 +199,15 @@ void tst_JobReport::noLateRank_data()
     row("late once", run);
     run.late = [](auto rank, int) { return rank == 2 ? 80 * us : 0; };
     row("always last, by less than 2 %", run);
+    RunOfRanks drifts;  // 2 ms back, 1.4 ms forth: the one that is behind by chance is last each time
+    drifts.ranks = 2;
+    drifts.steps = 40;
+    drifts.waits = false;
+    drifts.work = 8 * ms;
+    drifts.late = [](auto rank, int step) {
+        return step == 0 ? 0 : step % 2 == 1 && rank == 0 ? 2 * ms : step % 2 == 0 && rank == 1 ? 1400 * us : 0;
+    };
+    row("hosts that never wait drift apart and back", drifts);
     run.ranks = 64;
     run.late = {};
     row("64 equal ones", run);
