@@ -104,6 +104,8 @@ private slots:
     void asInARecordingOfAll();
     void lostAndDoubled();
     void clocksThatCannotBeAligned();
+    void clonesOfAMachine_data();
+    void clonesOfAMachine();
     void askedOverSsh();
     void manyRanks();
 };
@@ -664,6 +666,36 @@ void tst_JobReport::clocksThatCannotBeAligned()
         != std::string::npos);
     QVERIFY(json.find("\"code\": \"no_common_clock\"") != std::string::npos);
     QVERIFY(job_text(summaries, judged.meetings, none, Messages::english(), 8).find(" waited, ") == std::string::npos);
+}
+
+void tst_JobReport::clonesOfAMachine_data()
+{
+    QTest::addColumn<bool>("has_names");
+    QTest::newRow("their host names differ") << true;
+    QTest::newRow("their times contradict each other") << false;
+}
+
+/// Two machines have one boot id, and clocks that are 250 ms apart: they are aligned as those of two hosts.
+void tst_JobReport::clonesOfAMachine()
+{
+    QFETCH(const bool, has_names);
+    RunOfRanks run;
+    run.ahead = [](auto rank) { return rank < 2 ? 0 : 250 * ms; };
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    auto summaries = summaries_of(run, 2);
+    name_communicators(summaries, run);
+    for (auto& rank : summaries) {
+        rank.identity.clock = "one boot";
+        rank.identity.host = has_names ? rank.identity.host : "node";
+    }
+    const Judged judged(summaries);
+    QVERIFY(judged.meetings.clock_of.front() != judged.meetings.clock_of.back());
+    const auto& clock = judged.meetings.alignment.clocks[judged.meetings.clock_of.back()];
+    const auto window = clock.window(summaries.back().end);
+    QVERIFY(window.low <= 250 * ms && window.high >= 250 * ms);
+    QVERIFY(judged.meetings.contradictions.empty());
+    QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+    QCOMPARE(judged.report.late.stand_out.front().device, 2U);
 }
 
 /// Hosts whose ranks never meet, but whose clocks were asked by a third one: they are compared through it.
