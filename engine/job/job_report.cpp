@@ -263,7 +263,8 @@ private:
         }
         Ns cost = std::numeric_limits<Ns>::max();
         for (const auto clock : {CollectiveReplay::Clock::shared, CollectiveReplay::Clock::none}) {
-            for (const auto& [other, earlier] : replay()->earlier(left_out, clock, m_report.range)) {
+            const auto done = replay()->earlier(left_out, clock, m_report.range).done;
+            for (const auto& [other, earlier] : done) {
                 cost = meets[other] ? std::min(cost, earlier) : cost;
             }
         }

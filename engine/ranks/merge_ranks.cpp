@@ -48,6 +48,8 @@ void align(std::vector<MergedPart>& parts)
             RankSummary rank;
             const auto boot = trace.meta.find(meta::boot_id);
             rank.identity.clock = boot == trace.meta.end() ? std::to_string(i) : boot->second;
+            const auto host = trace.meta.find(meta::host);
+            rank.identity.host = host == trace.meta.end() ? std::string() : host->second;
             rank.clock_set = clock_set(trace);
             rank.start = trace.origin;
             add_collectives(trace, communicates, gpu, rank);

@@ -90,7 +90,6 @@ void Jobs::open(const QString& path)
 void Jobs::take(OpenJobPtr job)
 {
     m_attached.clear();
-    ++m_wanted;
     m_parts.workspace->set({});
     if (!m_view->job()) {
         m_sideHidden = m_parts.side->isHidden();
@@ -108,7 +107,6 @@ void Jobs::take(OpenJobPtr job)
 
 void Jobs::close()
 {
-    ++m_wanted;
     m_attached.clear();
     m_view->hide();
     m_view->setJob(nullptr);
@@ -186,7 +184,6 @@ void Jobs::choose(std::size_t rank, Ns moment)
 void Jobs::choose(std::size_t rank, std::size_t second, Ns moment)
 {
     m_view->mark(rank, second, moment);
-    ++m_wanted;
     attach(rank);
     if (second != rank) {
         attach(second);
@@ -210,19 +207,24 @@ void Jobs::attach(std::size_t rank)
         return;
     }
     const QString title = titleOf(rank);
-    const auto wanted = m_wanted;
+    const auto isChosen = [this, job, rank] {
+        const JobShown& shown = m_view->shown();
+        return m_view->job() == job && (shown.chosen == rank || shown.second == rank);
+    };
     m_parts.jobs->add(
-        std::unique_ptr<Job>(makeOpenJob(file)), [this, job, rank, title, wanted](const JobResult& result) {
+        std::unique_ptr<Job>(makeOpenJob(file)),
+        [this, job, rank, title, isChosen](const JobResult& result) {
             if (!result.recording) {
                 m_parts.notice->showEnd(result);
             } else if (m_view->job() == job && !known(rank)) {
                 m_attached.emplace_front(rank, titled(result.recording, title));
                 m_attached.resize(std::min(m_attached.size(), most_attached));
             }
-            if (wanted == m_wanted && m_view->job() == job) {
+            if (isChosen()) {
                 showLanes();
             }
-        });
+        },
+        {}, [this, rank, isChosen] { return isChosen() && !known(rank); });
 }
 
 /// Those that are chosen and there, the anchors of both at the chosen moment.

@@ -104,6 +104,8 @@ private slots:
     void asInARecordingOfAll();
     void lostAndDoubled();
     void clocksThatCannotBeAligned();
+    void clonesOfAMachine_data();
+    void clonesOfAMachine();
     void askedOverSsh();
     void manyRanks();
 };
@@ -116,6 +118,13 @@ void tst_JobReport::aLateRank_data()
     RunOfRanks run;
     run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
     row("5 ms a step on the host", run, 2);
+    RunOfRanks beside = run;  // a wait hides the rest of the kernels, beside which the other sums would run
+    beside.parts = 4;
+    beside.compute = 8 * ms;
+    row("5 ms a step, sums beside kernels", beside, 2);
+    beside.waits = false;
+    beside.work = 12 * ms;
+    row("likewise, hosts that never wait", beside, 2);
     RunOfRanks heavier;
     heavier.heavier = [](auto rank, int step) { return rank == 3 && step > 0 ? 2 * ms : 0; };
     row("2 ms a step on the GPU", heavier, 3);
@@ -157,7 +166,7 @@ void tst_JobReport::aLateRank()
     name_communicators(summaries, run);
     const Judged named(summaries);
     for (const auto* const judged : {&right, &wrong, &named}) {
-        QCOMPARE(judged->meetings.collectives.all.size(), static_cast<std::size_t>(run.steps));
+        QCOMPARE(judged->meetings.collectives.all.size(), static_cast<std::size_t>(run.steps * run.parts));
         QCOMPARE(judged->meetings.collectives.groups.size(), std::size_t {1});
         QVERIFY(judged->meetings.contradictions.empty());
         QCOMPARE(judged->report.late.stand_out.size(), std::size_t {1});
@@ -172,8 +181,10 @@ void tst_JobReport::aLateRank()
         const auto recorded = late_in_recording(made, {0, made.trace.duration});
         const auto& found = right.report.late.stand_out.front();
         QCOMPARE(recorded.stand_out.size(), std::size_t {1});
-        QCOMPARE(found.last, recorded.stand_out.front().last);
-        QVERIFY2(std::abs(found.cost - recorded.stand_out.front().cost) <= 50 * us,
+        // In the first step, in which none is late, the clocks do not tell the order of microseconds.
+        QVERIFY(std::abs(static_cast<int>(found.last) - static_cast<int>(recorded.stand_out.front().last)) < run.parts);
+        // What is judged may end with the last kernel, before the last of several sums.
+        QVERIFY2(std::abs(found.cost - recorded.stand_out.front().cost) <= (run.parts > 1 ? run.transfer : 50 * us),
             qPrintable(text(found.cost) + ", in the recording " + text(recorded.stand_out.front().cost)));
     }
 }
@@ -190,6 +201,15 @@ void tst_JobReport::noLateRank_data()
     row("late once", run);
     run.late = [](auto rank, int) { return rank == 2 ? 80 * us : 0; };
     row("always last, by less than 2 %", run);
+    RunOfRanks drifts;  // 2 ms back, 1.4 ms forth: the one that is behind by chance is last each time
+    drifts.ranks = 2;
+    drifts.steps = 40;
+    drifts.waits = false;
+    drifts.work = 8 * ms;
+    drifts.late = [](auto rank, int step) {
+        return step == 0 ? 0 : step % 2 == 1 && rank == 0 ? 2 * ms : step % 2 == 0 && rank == 1 ? 1400 * us : 0;
+    };
+    row("hosts that never wait drift apart and back", drifts);
     run.ranks = 64;
     run.late = {};
     row("64 equal ones", run);
@@ -663,6 +683,36 @@ void tst_JobReport::clocksThatCannotBeAligned()
         != std::string::npos);
     QVERIFY(json.find("\"code\": \"no_common_clock\"") != std::string::npos);
     QVERIFY(job_text(summaries, judged.meetings, none, Messages::english(), 8).find(" waited, ") == std::string::npos);
+}
+
+void tst_JobReport::clonesOfAMachine_data()
+{
+    QTest::addColumn<bool>("has_names");
+    QTest::newRow("their host names differ") << true;
+    QTest::newRow("their times contradict each other") << false;
+}
+
+/// Two machines have one boot id, and clocks that are 250 ms apart: they are aligned as those of two hosts.
+void tst_JobReport::clonesOfAMachine()
+{
+    QFETCH(const bool, has_names);
+    RunOfRanks run;
+    run.ahead = [](auto rank) { return rank < 2 ? 0 : 250 * ms; };
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    auto summaries = summaries_of(run, 2);
+    name_communicators(summaries, run);
+    for (auto& rank : summaries) {
+        rank.identity.clock = "one boot";
+        rank.identity.host = has_names ? rank.identity.host : "node";
+    }
+    const Judged judged(summaries);
+    QVERIFY(judged.meetings.clock_of.front() != judged.meetings.clock_of.back());
+    const auto& clock = judged.meetings.alignment.clocks[judged.meetings.clock_of.back()];
+    const auto window = clock.window(summaries.back().end);
+    QVERIFY(window.low <= 250 * ms && window.high >= 250 * ms);
+    QVERIFY(judged.meetings.contradictions.empty());
+    QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+    QCOMPARE(judged.report.late.stand_out.front().device, 2U);
 }
 
 /// Hosts whose ranks never meet, but whose clocks were asked by a third one: they are compared through it.

@@ -54,6 +54,7 @@ private slots:
     void zoomsLikeLanes();
     void combLiesOnTheMap();
     void sixteenStay();
+    void lastClickCounts();
     void recordingIsElsewhere();
     void picturesAndPages_data();
     void picturesAndPages();
@@ -371,6 +372,19 @@ void tst_Jobs::sixteenStay()
         QTRY_VERIFY(!window->isBusy());
     }
     QCOMPARE(jobs(*window).attached(), Jobs::most_attached);
+}
+
+/// Of many clicks one after the other, what is being read comes to its end, and then what the last one wants is read.
+void tst_Jobs::lastClickCounts()
+{
+    auto window = opened(job());
+    const Ns moment = view(*window).job()->firstMoment();
+    for (std::size_t rank = 0; rank < 18; ++rank) {
+        jobs(*window).choose(rank, rank + 1, moment);
+    }
+    jobs(*window).choose(0, 17, moment);  // 0 is being read
+    waitForLanes(*window, 0, 17);
+    QCOMPARE(jobs(*window).attached(), std::size_t {2});
 }
 
 void tst_Jobs::recordingIsElsewhere()
