@@ -337,6 +337,7 @@ Message unrecorded_message(const Trace& trace)
     const Ns middle = wall / 2;
     Ns start = 0;
     Ns end = wall;
+    std::vector<Row> around;
     const auto take = [&](Ns from, Ns to) {
         (from < middle ? start : end) = from < middle ? std::max(start, to) : std::min(end, from);
     };
@@ -352,17 +353,32 @@ Message unrecorded_message(const Trace& trace)
     for (Row row = 0; row < trace.ranges.size(); ++row) {
         const auto& range = trace.ranges[row];
         // A range around most of the run does not say what was done in it; an operator of PyTorch does, however long.
-        if (!range.mark && !range.open && !is_sampled(trace, row)
-            && (range.end - range.start <= middle || is_operator(trace, row))) {
+        if (range.mark || range.open || is_sampled(trace, row)) {
+            continue;
+        }
+        if (range.end - range.start <= middle || is_operator(trace, row)) {
             take(range.start, range.end);
+        } else {
+            around.push_back(row);
         }
     }
     if (end - start <= middle) {
         return {};
     }
-    return {"steady.unrecorded",
+    Message message {"steady.unrecorded",
         {{"start", shown_time(start)}, {"end", shown_time(end)},
             {"share", shown_share(static_cast<double>(end - start) / static_cast<double>(wall))}}};
+    const auto length_of = [&](Row row) { return trace.ranges[row].end - trace.ranges[row].start; };
+    const auto shorter = [&](Row a, Row b) { return length_of(a) < length_of(b); };
+    std::erase_if(around, [&](Row row) {
+        const auto& range = trace.ranges[row];
+        return 2 * (std::min(range.end, end) - std::max(range.start, start)) < end - start;
+    });
+    if (const auto shortest = std::min_element(around.begin(), around.end(), shorter); shortest != around.end()) {
+        message.id = "steady.unrecorded_in_range";
+        message.arguments.emplace_back("name", std::string(trace.text(trace.ranges[*shortest].name)));
+    }
+    return message;
 }
 
 }  // namespace lanes

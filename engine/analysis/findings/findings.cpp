@@ -465,7 +465,11 @@ void Account::say_how_late(Idle& found, const VerdictFacts& facts) const
     } else if (is_most(facts.idle_unrecorded) && !facts.has_operators && !facts.has_frames) {
         late.advice
             = python_message(m_graph, "finding.cpu-late.advice_sampled", python_places(m_graph, m_search.report.range));
-        late.advice = late.advice ? late.advice : Message {"finding.cpu-late.advice_unrecorded", {}};
+        if (!late.advice) {
+            const bool in_ranges = 2 * facts.idle_in_ranges >= facts.idle_unrecorded;
+            late.advice
+                = Message {in_ranges ? "finding.cpu-late.advice_ranges" : "finding.cpu-late.advice_unrecorded", {}};
+        }
     }
 }
 

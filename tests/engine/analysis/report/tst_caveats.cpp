@@ -39,6 +39,8 @@ void tst_Caveats::stretchesInWhichNothingIsRecorded()
         const auto message = unrecorded_message(tape.finish());
         QCOMPARE(!message.empty(), is_told);
         if (is_told) {
+            QCOMPARE(message.id, std::string("steady.unrecorded_in_range"));
+            QCOMPARE(message.arguments.back().second, std::string("main"));
             QCOMPARE(message.arguments[0].second, std::string("20.0 µs"));
             QCOMPARE(message.arguments[1].second, std::string("900 µs"));
         }
