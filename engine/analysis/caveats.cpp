@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
 
+#include "engine/analysis/blocking/gpu_clock.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/facts/recorded_part.h"
@@ -312,6 +313,9 @@ std::vector<Message> caveats_of(const Trace& trace)
     }
     if (const auto apart = meta::number_of(trace.meta, meta::clock_uncertainty_ns); apart > 0) {
         caveats.push_back({"caveat.clock_uncertainty", {{"time", shown_time(apart)}}});
+    }
+    if (const Ns late = gpu_clock_late(trace); late > 0) {
+        caveats.push_back({"caveat.gpu_clock_late", {{"time", shown_time(late)}}});
     }
     if (auto message = impossible_copies_message(trace); !message.empty()) {
         caveats.push_back(std::move(message));

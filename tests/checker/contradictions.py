@@ -225,7 +225,10 @@ def idle_counts_once(scope):
 
 def nothing_is_not_recorded(scope):
     """A recording whose launches have no kernels does not say that there was no work."""
-    if "verdict.no_gpu_work" in [name for name, _ in scope.said]:
+    names = [name for name, _ in scope.said]
+    if "verdict.no_gpu_work" in names and scope.figures.operations:
+        yield f"{scope.verdict!r}, and {len(scope.figures.operations)} operations are recorded"
+    if "verdict.no_gpu_work" in names:
         launch = re.compile(r"Launch(Kernel|Cooperative)|GraphLaunch")
         launches = [c for c in scope.recording.outermost if launch.search(c.base)]
         if launches:
