@@ -53,6 +53,14 @@ void tst_Caveats::stretchesInWhichNothingIsRecorded()
     trace.source = Source::cupti;
     QVERIFY(unrecorded_message(trace).empty());
     QVERIFY(unrecorded_message(Tape().finish()).empty());
+    for (const bool is_one_clock : {true, false}) {
+        Tape clocks;  // the clock of the GPU began with the machine
+        for (Ns at = 0; at < 100 * us; at += 10 * us) {
+            clocks.kernel(clocks.call("cudaLaunchKernel", 900 * us + at, 901 * us + at), 7,
+                (is_one_clock ? 902 * us : 0) + at, (is_one_clock ? 905 * us : 5 * us) + at);
+        }
+        QCOMPARE(!unrecorded_message(clocks.finish()).empty(), is_one_clock);
+    }
 }
 
 void tst_Caveats::whatCuptiRefused()
