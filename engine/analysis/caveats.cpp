@@ -151,29 +151,48 @@ Message list_of(std::string_view lines)
     return list;
 }
 
-/// Launches of CUDA graphs in one of several parts that have no operation: in parts after the first, CUPTI 13.0 gives
-/// neither calls nor operations a correlation if it stayed attached, as it does in programs with graphs.
-std::size_t unseen_graph_launches(const Trace& trace)
+/// Successful launches of CUDA graphs: all, and those without an operation.
+struct GraphLaunches {
+    std::size_t all = 0, unseen = 0;
+};
+
+GraphLaunches graph_launches(const Trace& trace)
 {
-    const auto parts = recorded_parts(trace);
-    if (std::none_of(parts.begin(), parts.end(),
-            [](const RecordedPart& part) { return part.begun_by == "trigger" || part.begun_by == "clock"; })) {
-        return 0;
-    }
     std::vector<bool> issued(trace.calls.size());
     for (const Row call : trace.operations.call) {
         if (call != no_row) {
             issued[outermost(trace.calls, call)] = true;
         }
     }
-    std::size_t unseen = 0;
+    const auto classes = call_classes(trace);
+    GraphLaunches found;
     for (Row call = 0; call < trace.calls.size(); ++call) {
-        unseen += !issued[call] && trace.calls.result[call] == 0 && trace.calls.outer[call] == no_row
-                && trace.text(trace.calls.name[call]).starts_with("cudaGraphLaunch")
-            ? 1
-            : 0;
+        if (classes[trace.calls.name[call]] == CallClass::graph_launch && trace.calls.result[call] == 0
+            && trace.calls.outer[call] == no_row) {
+            ++found.all;
+            found.unseen += issued[call] ? 0 : 1;
+        }
     }
-    return unseen;
+    return found;
+}
+
+/// In parts after the first, CUPTI 13.0 gives neither calls nor operations a correlation if it stayed attached, as it
+/// does in programs with graphs. Of any other recording that has operations: whether no launch of a graph has one. A
+/// graph may be empty, so one launch says nothing.
+Message unseen_graphs_message(const Trace& trace)
+{
+    constexpr std::size_t no_accident = 3;
+    const auto launches = graph_launches(trace);
+    const auto parts = recorded_parts(trace);
+    const bool of_parts = std::any_of(parts.begin(), parts.end(),
+        [](const RecordedPart& part) { return part.begun_by == "trigger" || part.begun_by == "clock"; });
+    if (of_parts && launches.unseen > 0) {
+        return {"caveat.unseen_graphs", {{"count", std::to_string(launches.unseen)}}};
+    }
+    if (!of_parts && launches.unseen == launches.all && launches.all >= no_accident && trace.operations.size() > 0) {
+        return {"caveat.graphs_without_operations", {{"count", std::to_string(launches.all)}}};
+    }
+    return {};
 }
 
 /// Once for all processes whose parts began and ended for the same reason.
@@ -290,8 +309,8 @@ std::vector<Message> caveats_of(const Trace& trace)
         caveats.push_back(
             {"caveat.some_whole_graphs", {{"count", graphs.substr(std::string_view(some_whole_graphs).size() + 1)}}});
     }
-    if (const auto unseen = unseen_graph_launches(trace); unseen > 0) {
-        caveats.push_back({"caveat.unseen_graphs", {{"count", std::to_string(unseen)}}});
+    if (auto message = unseen_graphs_message(trace); !message.empty()) {
+        caveats.push_back(std::move(message));
     }
     if (auto message = gaps_message(meta_of(trace, meta::not_recorded)); !message.empty()) {
         caveats.push_back(std::move(message));

@@ -121,6 +121,16 @@ void tst_Caveats::graphsThatCuptiDoesNotKnow()
     QVERIFY(says("2 launches of CUDA graphs have no operation"));
     trace.meta[meta::windows] = "1 0 100 trigger program\n";
     QVERIFY(says("2 launches of CUDA graphs have no operation"));
+
+    for (const int launches : {2, 3}) {
+        Tape none;
+        for (int i = 0; i < launches; ++i) {
+            none.call("cudaGraphLaunch", 10 * i, 10 * i + 5);
+        }
+        none.kernel(none.call("cudaLaunchKernel", 100, 105), 13, 106, 110);
+        trace = none.finish();
+        QCOMPARE(says("None of the 3 launches of CUDA graphs has an operation"), launches == 3);
+    }
 }
 
 void tst_Caveats::cutShort_data()
