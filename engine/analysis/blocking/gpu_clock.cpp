@@ -18,7 +18,7 @@ namespace lanes {
 namespace {
 
 constexpr std::ptrdiff_t least_calls = 3;
-constexpr std::size_t most_streams = 64;  // of a context that a call waits for
+constexpr std::size_t most_awaited_streams = 64;  // of a context that a call waits for
 
 class EarlyReturns {
 public:
@@ -78,7 +78,8 @@ private:
             return {};
         }
         const auto found = m_streams.find({process, sync == nullptr ? *contexts->second.begin() : sync->context});
-        if (found == m_streams.end() || found->second.size() > (of == CallClass::stream_sync ? 1 : most_streams)) {
+        if (found == m_streams.end()
+            || found->second.size() > (of == CallClass::stream_sync ? 1 : most_awaited_streams)) {
             return {};
         }
         return found->second;
