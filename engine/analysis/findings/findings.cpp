@@ -94,6 +94,7 @@ private:
     Cured m_cured;
     bool m_has_moved_work = false;  ///< a finding so far does
     Ns m_left;  ///< of the wall time, what no finding has
+    Ns m_filled = 0;  ///< of the wall time beside the busiest stream, what findings have whose gain no replay tells
     std::vector<Finding> m_findings;
     std::map<std::string, int> m_named;  ///< how many findings there are of a rule
 };
@@ -283,9 +284,15 @@ void Account::note_cured(const Candidate& candidate, const Changes& changes)
 bool Account::take_bound(const Candidate& candidate)
 {
     const auto& rule = rule_of(candidate.rule);
-    const Ns bound = std::min({candidate.bound, most_of(candidate.rule, candidate.rows.operations, {}), m_left});
+    const Ns most = most_of(candidate.rule, candidate.rows.operations, {});
+    const Ns filled = rule.moves_work ? 0 : m_filled;
+    const Ns bound = std::min({candidate.bound, most - filled, m_left});
     if (!m_search.is_worth_it(bound)) {
         return false;
+    }
+    if (!rule.moves_work) {
+        const Ns by_shorter_work = most - most_of(candidate.rule, {}, {});
+        m_filled += std::max<Ns>(0, bound - by_shorter_work);
     }
     Changes changes;
     const bool may_be_replayed = is_too_large(m_search.trace);  // nobody tried
@@ -299,7 +306,7 @@ bool Account::take_bound(const Candidate& candidate)
         say_why_none(finding, rule.changes.empty() ? std::string(rule.why_none) : "not_replayed");
     }
     m_left -= bound;
-    note_cured(candidate, {});
+    note_cured(candidate, rule.changes.empty() ? Changes {} : changes_of(candidate, rule.changes.front(), nullptr));
     return true;
 }
 
@@ -388,6 +395,7 @@ bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
     finding.changes = std::move(changes);
     finding.is_replayed = is_replayed;
     m_left -= found;
+    m_filled += rule.is_idle && gains() == nullptr ? found : 0;
     if (finding.changes.empty()) {
         say_why_none(finding,
             rule.changes.empty() ? std::string(rule.why_none)
@@ -424,7 +432,8 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     }
     const Ns all_idle = m_search.report.wall - m_search.report.gpu_busy;
     const Ns idle = all_idle - for_data_loader;
-    const Ns idle_now = all_idle - m_gained.idle;
+    // Where no replay tells how much of it the findings so far gain: all that they may.
+    const Ns idle_now = std::max<Ns>(0, std::min(most_of("cpu-late", {}, {}) - m_filled, all_idle - m_gained.idle));
     const auto cost = [&](const std::optional<Ns>& part) {
         const double share = idle > 0 ? static_cast<double>(part.value_or(0)) / static_cast<double>(idle) : 0;
         return std::min({part.value_or(0), static_cast<Ns>(share * static_cast<double>(idle_now)), wall});
@@ -465,7 +474,11 @@ void Account::say_how_late(Idle& found, const VerdictFacts& facts) const
     } else if (is_most(facts.idle_unrecorded) && !facts.has_operators && !facts.has_frames) {
         late.advice
             = python_message(m_graph, "finding.cpu-late.advice_sampled", python_places(m_graph, m_search.report.range));
-        late.advice = late.advice ? late.advice : Message {"finding.cpu-late.advice_unrecorded", {}};
+        if (!late.advice) {
+            const bool in_ranges = 2 * facts.idle_in_ranges >= facts.idle_unrecorded;
+            late.advice
+                = Message {in_ranges ? "finding.cpu-late.advice_ranges" : "finding.cpu-late.advice_unrecorded", {}};
+        }
     }
 }
 

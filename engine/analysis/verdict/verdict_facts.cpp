@@ -161,6 +161,7 @@ public:
         m_facts.of_program = m_report.workload.empty();
         m_facts.gpu_busy = m_report.gpu_busy;
         m_facts.gpu_recorded = m_report.gpu_recorded;
+        m_facts.has_operations = m_report.has_operations();
         m_facts.read_bytes = m_report.read_bytes;
         m_facts.reads = m_report.reads.size();
         m_facts.wrong_bytes = m_report.wrong_bytes;
@@ -189,6 +190,7 @@ private:
     };
     Idle idle_outside(const IntervalSet& busy) const;
     void gather_recorded(const IntervalSet& had_something);
+    void gather_ranges();
     Ns work_beside_gpu() const;
     void add_work(PiecesInOrder& pieces) const;
     IntervalSet busy_or_queued() const;
@@ -325,6 +327,7 @@ void Gathering::find_first_of_their_kind()
         if (busy[i].start > m_facts.starts_at && gap >= loads_code && starts.contains(busy[i].start)
             && 2 * done_again({busy[i - 1].end, busy[i].start}, first_range) <= gap) {
             m_facts.before_first += gap;
+            ++m_facts.first_gaps;
             m_starting += gap;
             m_facts.longest_gap = std::max(m_facts.longest_gap, gap);
         }
@@ -465,11 +468,14 @@ void Gathering::gather_idle()
         m_facts.idle_in_launches = idle_outside(had_something).in_launches;
     }
     if (idle_matters) {
-        gather_recorded(had_something);
         m_facts.has_samples = m_trace.meta.count(meta::stacks_interval) > 0;
         const RangeKinds kinds(m_trace);
         m_facts.has_frames = kinds.has_frames();
         each_operator(m_trace, m_bounds, m_idle_range, [&](Row) { m_facts.has_operators = true; });
+        gather_recorded(had_something);
+        if (!m_facts.has_samples && !m_facts.has_frames && !m_facts.has_operators) {
+            gather_ranges();
+        }
     }
 }
 
@@ -508,6 +514,28 @@ void Gathering::gather_recorded(const IntervalSet& had_something)
     m_facts.idle_recorded = recorded.sum();
     m_facts.idle_in_waits = recorded_or_blocked.sum() - recorded.sum();
     m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - recorded_or_blocked.sum());
+}
+
+/// The idle time in which nothing but ranges of the program says what a thread does. A range around most of the run
+/// does not.
+void Gathering::gather_ranges()
+{
+    Outside nothing(m_gpus.busy(), m_range);
+    Outside recorded_or_named(m_gpus.busy(), m_range);
+    PiecesInOrder pieces(m_blocking, nothing, recorded_or_named);
+    add_work(pieces);
+    each_touching(m_trace.ranges, m_bounds.ranges, m_range, [&](Row row) {
+        if (const auto& range = m_trace.ranges[row];
+            !range.mark && !range.open && 2 * (range.end - range.start) <= m_facts.wall) {
+            pieces.add({range.start, range.end});
+        }
+    });
+    each_call(m_range, [&](Row, const Interval& times, std::span<const Row>) {
+        pieces.give_until(times.start);
+        pieces.give(times, false);
+    });
+    pieces.give_until(INT64_MAX);
+    m_facts.idle_in_ranges = std::max<Ns>(0, recorded_or_named.sum() - m_facts.idle_recorded - m_facts.idle_in_waits);
 }
 
 /// Host work, waits for other threads, reads and operators.
