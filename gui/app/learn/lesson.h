@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A lesson is a workload with its recordings: which variants stand side by side at
+// A lesson is a workload with its recordings: which variants lie side by side at
 // first, and where their recordings come from.
 #pragma once
 

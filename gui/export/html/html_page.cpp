@@ -102,7 +102,7 @@ QString figureOf(const Lane& lane)
     return {};
 }
 
-/// The lanes with their rows, whose columns go to `bytes`, and where they stand.
+/// The lanes with their rows, whose columns go to `bytes`, and where they are.
 QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray& bytes)
 {
     const LaneModel& model = *recording.view.model;

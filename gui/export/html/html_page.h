@@ -23,7 +23,7 @@ struct PageOptions {
     QString language = QStringLiteral("en");  ///< that it opens in
     QString theme;  ///< "light" or "dark"; empty: as the reader's system is
     std::optional<Interval> range;  ///< that it opens with, in the first recording's time; nothing: all
-    /// Of the recordings, those that stand under one another at first: the first, or the first two. More can be chosen.
+    /// Whether the first two recordings are under one another at first, or the first is alone. More can be chosen.
     bool two = true;
     /// Links to the page that this one is a chapter of, and to its neighbours; empty: none.
     QString index, previous, next;
