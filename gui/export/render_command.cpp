@@ -396,9 +396,11 @@ Arguments argumentsOf(const QCommandLineParser& parser)
 void checkPageItems(std::size_t items)
 {
     if (items > most_page_items) {
-        throw ArgumentError(RenderCommandTexts::tr(
-            "found %L1 events, a page holds at most %L2: leave some out, for example with --filter "
-            "\"kind:kernel dur>100us\", or make a picture (.png, .svg, .pdf), which has no limit")
+        throw ArgumentError(RenderCommandTexts::tr("found %L1 events, a page holds at most %L2: take a part of the "
+                                                   "time (lanes convert FILE PART --range A:B), leave "
+                                                   "some out, for example with --filter \"kind:kernel dur>100us\", or "
+                                                   "make a picture (.png, .svg, .pdf), which has "
+                                                   "no limit")
                                 .arg(items)
                                 .arg(most_page_items));
     }

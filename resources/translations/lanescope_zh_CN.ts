@@ -2054,8 +2054,8 @@
         <translation>%1：得到“%2”，这不是值，应为 %3</translation>
     </message>
     <message>
-        <source>found %L1 events, a page holds at most %L2: leave some out, for example with --filter &quot;kind:kernel dur&gt;100us&quot;, or make a picture (.png, .svg, .pdf), which has no limit</source>
-        <translation>共有 %L1 个事件，页面最多容纳 %L2 个：请去掉一部分，例如 --filter &quot;kind:kernel dur&gt;100us&quot;，或改为生成图片（.png、.svg、.pdf），图片不限数量</translation>
+        <source>found %L1 events, a page holds at most %L2: take a part of the time (lanes convert FILE PART --range A:B), leave some out, for example with --filter &quot;kind:kernel dur&gt;100us&quot;, or make a picture (.png, .svg, .pdf), which has no limit</source>
+        <translation>共有 %L1 个事件，页面最多容纳 %L2 个：请只取一段时间（lanes convert FILE PART --range A:B），去掉一部分，例如 --filter &quot;kind:kernel dur&gt;100us&quot;，或改为生成图片（.png、.svg、.pdf），图片不限数量</translation>
     </message>
     <message>
         <source>--size: found &quot;%1&quot;, expected WIDTHxHEIGHT in pixels such as 1920x1080 (either may be left out: 1920x), or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt</source>
