@@ -895,6 +895,10 @@
         <translation>下一个操作是其内核的首次启动：正在加载代码</translation>
     </message>
     <message>
+        <source>The thread of the next operation was in the first call of its process: CUDA started up</source>
+        <translation>下一个操作的线程处于其进程的首次调用中：CUDA 正在启动</translation>
+    </message>
+    <message>
         <source>The next operation waited for the previous one on its stream</source>
         <translation>下一个操作排在同一流的另一个操作之后</translation>
     </message>
