@@ -279,7 +279,9 @@ void write_rank(JsonWriter& json, const RankSummary& rank, const JobRank& row)
     json.field("wall_ns", rank.end - rank.start);
     write_times(json, rank.times);
     json.field("steps", static_cast<std::uint64_t>(row.steps));
-    json.field("step_median_ns", row.step_median).field("step_p95_ns", row.step_p95);
+    json.field("step_mean_ns", row.step_mean)
+        .field("step_median_ns", row.step_median)
+        .field("step_p95_ns", row.step_p95);
     const auto judged = [&](std::optional<Ns> figure) { return row.is_judged() ? figure : std::nullopt; };
     json.field("waited_ns", judged(row.waited)).field("unclear_ns", judged(row.unclear));
     json.field("caused_ns", judged(row.caused)).field("last", judged(static_cast<Ns>(row.last)));

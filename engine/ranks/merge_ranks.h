@@ -48,7 +48,7 @@ struct MergedPart {
 Trace merge_ranks(std::vector<MergedPart>& parts);
 
 /// The recording of one rank: its process and the processes that it started. The first rank also gets the processes
-/// that belong to no rank. t = 0 is the same as in `trace`.
+/// that belong to no rank. t = 0 is the same as in `trace`, and parts of one clock say so (meta::boot_id).
 Trace part_of(const Trace& trace, const std::vector<Rank>& ranks, std::size_t index);
 
 }  // namespace lanes

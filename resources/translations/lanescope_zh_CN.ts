@@ -8189,8 +8189,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>步长</translation>
     </message>
     <message>
-        <source>How long a step took, the median</source>
-        <translation>一步的时长，取中位数</translation>
+        <source>How long a step took, the mean</source>
+        <translation>一步的时长，取均值</translation>
     </message>
     <message>
         <source>19 of 20 steps took no longer</source>

@@ -144,7 +144,7 @@ QVariant RankModel::headerData(int section, Qt::Orientation orientation, int rol
     case host:
         return text(tr("Host"), tr("Where it ran"));
     case step:
-        return text(tr("Step"), tr("How long a step took, the median"));
+        return text(tr("Step"), tr("How long a step took, the mean"));
     case p95:
         return text(QStringLiteral("p95"), tr("19 of 20 steps took no longer"));
     case compute:
