@@ -76,7 +76,7 @@ void JobPicture::drawTable(QPainter& painter, const QRectF& box, bool vector)
         double right;
     };
     const std::array<Cell, 6> columns {{{tr("Rank"), 44}, {tr("Step"), 120}, {tr("Exposed"), 200}, {tr("Waited"), 280},
-        {tr("Made wait"), 366}, {tr("Last in"), 460}}};
+        {tr("Costs others"), 366}, {tr("Last in"), 460}}};
     const auto put
         = [&](const Cell& cell, double y, const QString& text, const LabelPainter::Style& style, const QColor& color) {
               const double right = box.left() + cell.right;

@@ -7929,8 +7929,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>等待</translation>
     </message>
     <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
+        <source>Costs others</source>
+        <translation>令其他损失</translation>
     </message>
     <message>
         <source>Last in</source>
@@ -7976,8 +7976,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>等待</translation>
     </message>
     <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
+        <source>Costs others</source>
+        <translation>令其他损失</translation>
     </message>
     <message>
         <source>Last in</source>
@@ -8233,8 +8233,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>在集合通信中等待其他 rank 的时间</translation>
     </message>
     <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
+        <source>Costs others</source>
+        <translation>令其他损失</translation>
     </message>
     <message>
         <source>By how much the others would be done earlier without it</source>

@@ -88,7 +88,7 @@ QByteArray jobPage(const OpenJobPtr& job, HeatMeasure measure, const QString& la
     }
     const QStringList columns {JobPageTexts::tr("Rank"), JobPageTexts::tr("Host"), JobPageTexts::tr("Step"),
         QStringLiteral("p95"), JobPageTexts::tr("Compute"), JobPageTexts::tr("Exposed"), JobPageTexts::tr("Idle"),
-        JobPageTexts::tr("Waited"), JobPageTexts::tr("Made wait"), JobPageTexts::tr("Last in"),
+        JobPageTexts::tr("Waited"), JobPageTexts::tr("Costs others"), JobPageTexts::tr("Last in"),
         JobPageTexts::tr("Clock")};
     const JobHeat& heat = job->heat(measure);
     const QJsonObject data {{QStringLiteral("measures"), measures}, {QStringLiteral("names"), names},

@@ -156,7 +156,7 @@ QVariant RankModel::headerData(int section, Qt::Orientation orientation, int rol
     case waited:
         return timed(tr("Waited"), tr("For other ranks in collectives"));
     case caused:
-        return timed(tr("Made wait"), tr("By how much the others would be done earlier without it"));
+        return timed(tr("Costs others"), tr("By how much the others would be done earlier without it"));
     case last:
         return text(tr("Last in"), tr("It came last to so many of its collectives"));
     default:

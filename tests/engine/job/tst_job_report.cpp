@@ -475,6 +475,10 @@ void tst_JobReport::beginsLater()
         (std::vector<std::string> {
             "rank 2's recorded work begins 300 ms after that of the others: they wait 300 ms for "
             "it in their first collective, which counts for nothing"}));
+    run.late = [](auto rank, int step) { return step > 0 ? 0 : rank == 2 ? 300 * ms : rank == 1 ? 200 * ms : 0; };
+    QCOMPARE(Judged(summaries_of(run)).notes(),
+        (std::vector<std::string> {"rank 2's recorded work begins 100 ms to 300 ms after that of the others: they wait "
+                                   "100 ms to 300 ms for it in their first collective, which counts for nothing"}));
     run.late = {};
     run.heavier = [](auto rank, int step) { return rank == 2 && step == 0 ? 300 * ms : 0; };
     QVERIFY(Judged(summaries_of(run)).notes().empty());
