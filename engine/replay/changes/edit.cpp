@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/changes/edit.h"
 
-#include "engine/analysis/facts/cuda_start.h"
 #include "engine/analysis/figures/value_copies.h"
 #include "engine/replay/changes/changes.h"
 
@@ -183,49 +182,27 @@ namespace {
 
 /// CUDA starts up in the first call that needs a context. Where a change leaves that call out, or makes it shorter, the
 /// next one makes the context: its thread takes the time all the same.
-class StartUps {
-public:
-    StartUps(const Script& script, const Trace& trace)
-    {
-        for (const auto& [call, span] : cuda_starts(trace)) {
-            const Row thread = trace.calls.thread[call];
-            const auto begin = script.items.begin() + script.first_item[thread];
-            const auto end = script.items.begin() + script.first_item[thread + 1];
-            const auto is_it = [row = call](const Item& item) { return item.kind == Item::call && item.row == row; };
-            if (const auto item = std::find_if(begin, end, is_it); item != end && !item->dropped) {
-                m_all.push_back(
-                    {static_cast<std::uint32_t>(item - script.items.begin()), span.end - span.start, *item});
-            }
+void keep_start_up(Script& script)
+{
+    for (auto& item : script.items) {
+        if (item.makes_context == 0) {
+            continue;
+        }
+        if (item.dropped) {
+            item.gap = item.makes_context + (item.stays ? item.gap : 0);
+            item.stays = true;
+            item.makes_context = 0;  // it is in the gap now
+        } else {
+            item.own = std::max(item.own, item.makes_context);
         }
     }
-    void keep(Script& script) const
-    {
-        for (const auto& [index, time, before] : m_all) {
-            auto& item = script.items[index];
-            if (item.dropped) {
-                item.gap = time + (item.stays ? item.gap : 0);
-                item.stays = true;
-            } else if (item.own < before.own || item.wait != before.wait || item.held != before.held) {
-                item.own = std::max(item.own, time);
-            }
-        }
-    }
-
-private:
-    struct OfProcess {
-        std::uint32_t item;
-        Ns time;
-        Item before;
-    };
-    std::vector<OfProcess> m_all;
-};
+}
 
 Applied made(Script& script, const Graph& graph, const Change& change, Way way, const Answers& answers)
 {
-    const StartUps start_ups(script, graph.trace());
     Edit edit(script, graph, change, way, answers);
     row_of(change.kind).make(edit);
-    start_ups.keep(script);
+    keep_start_up(script);
     return std::move(edit.applied);
 }
 

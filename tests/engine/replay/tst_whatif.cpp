@@ -155,7 +155,8 @@ void tst_WhatIf::cudaStartsUpAllTheSame()
     }
     const Asked asked(tape.finish());
     QVERIFY(asked.what_if.gate().is_open());
-    const auto prediction = asked.what_if.predict({{kind}});
+    const auto query = kind == ChangeKind::at_once ? Query::parse("name:" + call.toStdString()) : Query {};
+    const auto prediction = asked.what_if.predict({{kind, query}});
     QVERIFY(prediction.count > 0);
     QVERIFY2(prediction.total >= made, std::to_string(prediction.total).c_str());
 }
