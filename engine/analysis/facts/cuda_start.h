@@ -17,8 +17,9 @@ struct CudaStart {
     Interval span;  ///< from its start to its end, or to the first operation of its process if that begins earlier
 };
 
-/// At most one a process, in order of time: its first call of more than makes_context before its first operation. None
-/// of a workload, whose set-up is not recorded. Cost: linear in the calls up to the last of these first operations.
+/// At most one a process, in order of time: its first call of more than makes_context before its first operation,
+/// unless it loads code or a call before it shows that there was a context: a recording may begin later. None of a
+/// workload, whose set-up is not recorded. Cost: linear in the calls up to the last of these first operations.
 std::vector<CudaStart> cuda_starts(const Trace& trace);
 
 }  // namespace lanes

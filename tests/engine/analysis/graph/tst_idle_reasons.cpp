@@ -123,29 +123,38 @@ void tst_IdleReasons::loadingIsTheFirstLaunchAlone()
 
 void tst_IdleReasons::theFirstCallStartsCuda_data()
 {
+    QTest::addColumn<QString>("earlier");
     QTest::addColumn<QString>("call");
     QTest::addColumn<Ns>("length");
     QTest::addColumn<bool>("is_workload");
     QTest::addColumn<IdleReason>("reason");
     constexpr Ns ms = 1000 * us;
-    QTest::newRow("an allocation") << "cudaMalloc" << 120 * ms << false << IdleReason::start_up;
-    QTest::newRow("a synchronisation") << "cudaDeviceSynchronize" << 120 * ms << false << IdleReason::start_up;
-    QTest::newRow("a copy") << "cudaMemcpyAsync" << 120 * ms << false << IdleReason::start_up;
-    QTest::newRow("a launch") << "cudaLaunchKernel" << 120 * ms << false << IdleReason::start_up;
-    QTest::newRow("too short for it") << "cudaMalloc" << 5 * ms << false << IdleReason::memory;
-    QTest::newRow("a workload's set-up is not recorded") << "cudaMalloc" << 120 * ms << true << IdleReason::memory;
+    constexpr auto asks = "cuModuleGetLoadingMode";
+    QTest::newRow("an allocation") << asks << "cudaMalloc" << 120 * ms << false << IdleReason::start_up;
+    QTest::newRow("a synchronisation") << asks << "cudaDeviceSynchronize" << 120 * ms << false << IdleReason::start_up;
+    QTest::newRow("a copy") << asks << "cudaMemcpyAsync" << 120 * ms << false << IdleReason::start_up;
+    QTest::newRow("a launch") << asks << "cudaLaunchKernel" << 120 * ms << false << IdleReason::start_up;
+    QTest::newRow("after one that needs no context") << "cuMemCreate"
+                                                     << "cudaFree" << 120 * ms << false << IdleReason::start_up;
+    QTest::newRow("the context was there") << "cudaMalloc"
+                                           << "cudaMalloc" << 120 * ms << false << IdleReason::memory;
+    QTest::newRow("code is loaded") << asks << "cuLibraryLoadData" << 120 * ms << false << IdleReason::loading;
+    QTest::newRow("too short for it") << asks << "cudaMalloc" << 5 * ms << false << IdleReason::memory;
+    QTest::newRow("a workload's set-up is not recorded")
+        << asks << "cudaMalloc" << 120 * ms << true << IdleReason::memory;
 }
 
 /// Whichever call is the first one makes the context; that is no allocation, and a copy does not wait for itself.
 void tst_IdleReasons::theFirstCallStartsCuda()
 {
+    QFETCH(const QString, earlier);
     QFETCH(const QString, call);
     QFETCH(const Ns, length);
     QFETCH(const bool, is_workload);
     QFETCH(const IdleReason, reason);
     Tape tape;
     tape.stream(13, StreamRecord::non_blocking);
-    tape.call("cuModuleGetLoadingMode", 2 * us, 4 * us);
+    tape.call(earlier.toStdString(), 2 * us, 4 * us);
     const auto first = tape.call(call.toStdString(), 10 * us, 10 * us + length);
     if (call == "cudaLaunchKernel") {
         tape.kernel(first, 13, length, length + 100 * us);
