@@ -405,7 +405,12 @@ Trace part_of(const Trace& trace, const std::vector<Rank>& ranks, std::size_t in
     auto part = builder.finish(trace.source);
     part.meta = trace.meta;
     part.meta[meta::ranks] = text_of({ranks[index]});
-    part.meta.erase(meta::clock_uncertainty_ns);
+    if (part.meta.erase(meta::clock_uncertainty_ns) == 0) {
+        // The parts have one clock; a recording that does not name it gets a name that all of them share.
+        part.meta.try_emplace(meta::boot_id,
+            "recorded together, " + std::to_string(trace.origin) + '+' + std::to_string(trace.duration) + ", "
+                + std::to_string(trace.operations.size()) + " operations");
+    }
     part.dropped = trace.dropped;
     part.marks = trace.marks;
     return part;

@@ -52,7 +52,7 @@ Trace merge_ranks(std::vector<MergedPart>& parts);
 std::string words_of_copies(const std::string& one, const std::string& other);
 
 /// The recording of one rank: its process and the processes that it started. The first rank also gets the processes
-/// that belong to no rank. t = 0 is the same as in `trace`.
+/// that belong to no rank. t = 0 is the same as in `trace`, and parts of one clock say so (meta::boot_id).
 Trace part_of(const Trace& trace, const std::vector<Rank>& ranks, std::size_t index);
 
 }  // namespace lanes

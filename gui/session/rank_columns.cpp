@@ -34,7 +34,7 @@ std::vector<RankColumn> rankColumns(const OpenJob& job)
         add(RankFigure::host, RankColumnsTexts::tr("Host"), RankColumnsTexts::tr("Where it ran"));
     }
     if (hasSteps) {
-        add(RankFigure::step, RankColumnsTexts::tr("Step"), RankColumnsTexts::tr("How long a step took, the median"));
+        add(RankFigure::step, RankColumnsTexts::tr("Step"), RankColumnsTexts::tr("How long a step took, the mean"));
         add(RankFigure::p95, QStringLiteral("p95"), RankColumnsTexts::tr("19 of 20 steps took no longer"));
     }
     addTime(
@@ -43,7 +43,7 @@ std::vector<RankColumn> rankColumns(const OpenJob& job)
         RankColumnsTexts::tr("Communication beside no other kernel"));
     addTime(RankFigure::idle, RankColumnsTexts::tr("Idle"), RankColumnsTexts::tr("The GPU did nothing"));
     addTime(RankFigure::waited, RankColumnsTexts::tr("Waited"), RankColumnsTexts::tr("For other ranks in collectives"));
-    addTime(RankFigure::caused, RankColumnsTexts::tr("Made wait"),
+    addTime(RankFigure::caused, RankColumnsTexts::tr("Costs others"),
         RankColumnsTexts::tr("By how much the others would be done earlier without it"));
     add(RankFigure::last, RankColumnsTexts::tr("Last in"),
         RankColumnsTexts::tr("It came last to so many of its collectives"));

@@ -851,6 +851,10 @@
         <translation>下一个操作是其内核的首次启动：正在加载代码</translation>
     </message>
     <message>
+        <source>The thread of the next operation was in the first call of its process: CUDA started up</source>
+        <translation>下一个操作的线程处于其进程的首次调用中：CUDA 正在启动</translation>
+    </message>
+    <message>
         <source>The next operation waited for the previous one on its stream</source>
         <translation>下一个操作排在同一流的另一个操作之后</translation>
     </message>
@@ -8021,8 +8025,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>每步时长</translation>
     </message>
     <message>
-        <source>How long a step took, the median</source>
-        <translation>一步的时长，取中位数</translation>
+        <source>How long a step took, the mean</source>
+        <translation>一步的时长，取均值</translation>
     </message>
     <message>
         <source>19 of 20 steps took no longer</source>
@@ -8065,8 +8069,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>在集合通信中等待其他 rank 的时间</translation>
     </message>
     <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
+        <source>Costs others</source>
+        <translation>令其他损失</translation>
     </message>
     <message>
         <source>By how much the others would be done earlier without it</source>

@@ -57,9 +57,15 @@ def _uneven(scope, _):
 
 
 def _ends(scope, _):
-    """Idle time before the first operation, if that is no start-up, and after the last one."""
+    """Idle time before the first operation of the recording, if that is no start-up, and after the last one."""
     figures = scope.figures
-    inside = sum(b[0] - a[1] for a, b in zip(figures.busy_times, figures.busy_times[1:]))
+    busy = figures.busy_times
+    inside = sum(b[0] - a[1] for a, b in zip(busy, busy[1:]))
+    operations = scope.recording.operations
+    if busy and any(o.start < figures.start for o in operations):
+        inside += busy[0][0] - figures.start
+    if busy and any(o.start >= figures.end for o in operations):
+        inside += figures.end - busy[-1][1]
     return {"time": shown.time(figures.idle - inside - scope.idle.before_first), "idle": shown.time(figures.idle)}
 
 
@@ -155,6 +161,7 @@ VERDICTS = {
     "verdict.starved": _starved,
     "verdict.starved_waiting": _starved,
     "verdict.starved_allocating": _starved,
+    "verdict.starved_allocates": _starved,
     "verdict.cpu_late": _cpu_late,
     "verdict.cpu_late_unrecorded": _nothing,
     "verdict.cpu_late_ranges": _ranges,

@@ -368,8 +368,8 @@ Finding& Account::add(const Candidate& candidate, Ns cost)
 }
 
 /// One whose cost the record tells. If a change that does what it advises gains most of that, it costs what that gains,
-/// at most `most`: what the record cannot tell (the time between calls) may go with it. If there is none that gains so
-/// much, the advice says why.
+/// at most `most`: what the record cannot tell (the time between calls) may go with it. If none gains so much, beside
+/// what the findings before gain, the advice says why.
 bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
 {
     const Ns left = std::max<Ns>(0, m_left - m_gained.time);
@@ -379,20 +379,31 @@ bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
     }
     const auto& rule = rule_of(candidate.rule);
     const bool can_tell = rule.changes.empty() || gains() != nullptr;
-    Changes changes;
+    const auto& alternatives = candidate.changes ? *candidate.changes : rule.changes;
+    Changes changes, on_top_of;
     bool is_replayed = false;
-    for (const auto& kinds : rule.changes) {
+    for (const auto& kinds : alternatives) {
         auto tried = changes_of(candidate, kinds, nullptr);
-        const auto gain = can_tell ? m_gains->of(tried) : std::nullopt;
-        if (gain && m_search.is_worth_it(gain->time) && 2 * gain->time >= found) {
+        const auto alone = can_tell ? m_gains->of(tried) : std::nullopt;
+        if (!alone || !m_search.is_worth_it(alone->time) || 2 * alone->time < found) {
+            continue;
+        }
+        // What the findings before gain counts once, with them.
+        const auto together = m_taken.empty() ? alone : gain_of(tried, m_taken);
+        const Ns more = together ? together->time - m_gained.time : 0;
+        const bool overlaps = m_search.is_worth_it(alone->time - more);
+        const Ns gain = overlaps ? more : alone->time;
+        if (m_search.is_worth_it(gain) && 2 * gain >= found) {
             changes = std::move(tried);
-            found = std::min({gain->time, std::max(cost, most), left});
-            is_replayed = found == gain->time;
+            on_top_of = overlaps ? m_taken : Changes {};
+            found = std::min({gain, std::max(cost, most), left});
+            is_replayed = found == gain;
             break;
         }
     }
     auto& finding = add(candidate, found);
     finding.changes = std::move(changes);
+    finding.on_top_of = std::move(on_top_of);
     finding.is_replayed = is_replayed;
     m_left -= found;
     m_filled += rule.is_idle && gains() == nullptr ? found : 0;
@@ -486,24 +497,28 @@ void Account::say_how_late(Idle& found, const VerdictFacts& facts) const
 /// the findings before leave of it (`cost`).
 void Account::say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFacts& facts)
 {
+    using enum replay::ChangeKind;
+    using Alternatives = std::vector<std::vector<replay::ChangeKind>>;
     auto& work = found.work;
-    const auto say = [&](const std::string& which) {
+    const auto say = [&](const std::string& which, Alternatives changes) {
         work.title = {"finding.starved.title_" + which, {}};
         work.advice = {"finding.starved.advice_" + which, {}};
+        work.changes = std::move(changes);
     };
     const auto is_told = [&](const Finding& finding) { return finding.rule == "allocation-in-loop"; };
     if (facts.idle_for_others * 2 >= in_work) {
-        say("waiting");
+        say("waiting", {{workers}});
     } else if (found.captures.bound * 2 >= in_work) {
         work = std::move(found.captures);
     } else if (found.first * 2 >= cost) {
         work.rule = "first-operators";
     } else if (facts.idle_in_allocations * 2 >= in_work
         && std::none_of(m_findings.begin(), m_findings.end(), is_told)) {
-        say("allocating");
+        say("allocating", {{pool}});
     } else if (const auto longest = work.evidence.longest();
                !longest.empty() && longest.front().table == EventTable::ranges) {
         work.advice = {"finding.starved.advice_operators", {}};
+        work.changes = Alternatives {{graph}};
     }
 }
 

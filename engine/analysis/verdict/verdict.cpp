@@ -194,9 +194,11 @@ struct Table {
     Message starved() const
     {
         const Ns all = of.idle_in_work.value_or(0);
-        return idle_while(reaches(of.idle_in_allocations, all, 50) ? "verdict.starved_allocating"
-                : reaches(of.idle_for_others, all, 50)             ? "verdict.starved_waiting"
-                                                                   : "verdict.starved",
+        const bool is_most = reaches(all, idle(), 50);  // the start-up is idle time, too
+        return idle_while(reaches(of.idle_in_allocations, all, 50)
+                ? (is_most ? "verdict.starved_allocating" : "verdict.starved_allocates")
+                : reaches(of.idle_for_others, all, 50) ? "verdict.starved_waiting"
+                                                       : "verdict.starved",
             all);
     }
     Message overlapped() const

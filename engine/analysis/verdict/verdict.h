@@ -40,7 +40,9 @@ struct VerdictFacts {
     std::optional<Ns> idle_in_launches;
     /// No thread in such a call, while a thread works, reads or allocates.
     std::optional<Ns> idle_in_work;
-    Ns idle_inside = 0;  ///< since then, up to the last operation, without such stretches
+    /// Since then, up to the last operation, without such stretches. In a part of a recording also at its beginning and
+    /// end, where an operation came before it or comes after it.
+    Ns idle_inside = 0;
     Ns idle_unissued = 0;  ///< of it, before the next operation had been issued
     // In all of the range, with the start-up; not measured if a GPU is busy for more than busy_percent.
     Ns idle_recorded = 0;  ///< a thread in a call and not blocked in it, in host work, in a host wait or an operator

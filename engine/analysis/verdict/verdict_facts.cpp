@@ -193,6 +193,9 @@ private:
     void gather_ranges();
     Ns work_beside_gpu() const;
     void add_work(PiecesInOrder& pieces) const;
+    bool ran_before() const;
+    Row next_operation() const;
+    Ns nothing_until(Row next) const;
     IntervalSet busy_or_queued() const;
     IntervalSet busy_or_first_thread_waits() const;
     IntervalSet with_allocations(IntervalSet set) const;
@@ -502,15 +505,21 @@ void Gathering::gather_recorded(const IntervalSet& had_something)
     });
     pieces.give_until(INT64_MAX);
     all.give_until(INT64_MAX);
-    const auto between = [&](const IntervalSet& set) {
+    // `last`: until when the last idle time of the range counts.
+    const auto between = [&](const IntervalSet& set, Ns last) {
         Ns sum = 0;
         for (std::size_t i = 1; i < set.size(); ++i) {
             sum += set[i].start > m_facts.starts_at ? std::max<Ns>(0, set[i].start - set[i - 1].end) : 0;
         }
+        if (!set.empty()) {
+            sum += ran_before() ? std::max<Ns>(0, set.front().start - m_range.start) : 0;
+            sum += std::max<Ns>(0, last - set.back().end);
+        }
         return std::max<Ns>(0, sum - m_starting);
     };
-    m_facts.idle_inside = between(busy);
-    m_facts.idle_unissued = between(had_something);
+    const Row next = next_operation();
+    m_facts.idle_inside = between(busy, next == no_row ? INT64_MIN : m_range.end);
+    m_facts.idle_unissued = between(had_something, next == no_row ? INT64_MIN : nothing_until(next));
     m_facts.idle_recorded = recorded.sum();
     m_facts.idle_in_waits = recorded_or_blocked.sum() - recorded.sum();
     m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - recorded_or_blocked.sum());
@@ -566,6 +575,34 @@ Ns Gathering::work_beside_gpu() const
         }
     });
     return Coverage(m_gpus.busy()).within(unite(std::move(work)));
+}
+
+/// Whether an operation began before the range: then what is idle at its beginning is no start-up.
+bool Gathering::ran_before() const
+{
+    return std::any_of(m_gpus.devices.begin(), m_gpus.devices.end(),
+        [](const DeviceBusy& device) { return device.before != INT64_MIN; });
+}
+
+/// The operation that ends the idle time at the range's end, after it; no_row: none does.
+Row Gathering::next_operation() const
+{
+    const auto& start = m_trace.operations.start;
+    Row next = no_row;
+    for (const auto& device : m_gpus.devices) {
+        next = device.next != no_row && (next == no_row || start[device.next] < start[next]) ? device.next : next;
+    }
+    return next;
+}
+
+/// Until when, within the range, no GPU had anything to do before an operation that begins after the range.
+Ns Gathering::nothing_until(Row next) const
+{
+    const Row call = outermost(m_trace.calls, m_trace.operations.call[next]);
+    const Ns until = call == no_row
+        ? m_range.end
+        : had_nothing_until(m_trace.calls.end[call], m_range.start, m_trace.operations.start[next]);
+    return std::min(until, m_range.end);
 }
 
 /// When any GPU was busy, and the gaps before operations whose calls had returned longer ago than a call may take:

@@ -16,6 +16,7 @@
 #include <QTest>
 
 #include <chrono>
+#include <set>
 
 Q_DECLARE_METATYPE(lanes::RunOfRanks)
 
@@ -100,6 +101,8 @@ private slots:
     void missingCollective();
     void asTheProgramNamesThem();
     void whatARecordingSaysOfItsHost();
+    void ranksOfOneRecording_data();
+    void ranksOfOneRecording();
     void asInARecordingOfAll_data();
     void asInARecordingOfAll();
     void lostAndDoubled();
@@ -258,7 +261,7 @@ void tst_JobReport::sentenceTableAndMatrix()
     QCOMPARE(judged.report.steps, std::size_t {20});
     QCOMPARE(QString::fromStdString(judged.sentence()),
         QStringLiteral("Rank 2 is late (its CPU issues the work later): it came last to 19 of 20 collectives; of the "
-                       "other 3, each loses 4.75 ms of each 11.0 ms step (43 %) to it"));
+                       "other 3, each loses 4.75 ms of each 10.7 ms step (44 %) to it"));
     // All others wait 5 ms in each step but the first.
     const auto& report = judged.report;
     QCOMPARE(report.of_waits, (std::vector<std::string> {"0", "1", "2", "3"}));
@@ -492,6 +495,10 @@ void tst_JobReport::beginsLater()
         (std::vector<std::string> {
             "rank 2's recorded work begins 300 ms after that of the others: they wait 300 ms for "
             "it in their first collective, which counts for nothing"}));
+    run.late = [](auto rank, int step) { return step > 0 ? 0 : rank == 2 ? 300 * ms : rank == 1 ? 200 * ms : 0; };
+    QCOMPARE(Judged(summaries_of(run)).notes(),
+        (std::vector<std::string> {"rank 2's recorded work begins 100 ms to 300 ms after that of the others: they wait "
+                                   "100 ms to 300 ms for it in their first collective, which counts for nothing"}));
     run.late = {};
     run.heavier = [](auto rank, int step) { return rank == 2 && step == 0 ? 300 * ms : 0; };
     QVERIFY(Judged(summaries_of(run)).notes().empty());
@@ -573,6 +580,42 @@ void tst_JobReport::whatARecordingSaysOfItsHost()
     QVERIFY(judged.meetings.clock_of == (std::vector<std::uint32_t> {0, 0, 1, 1}));
     QCOMPARE(judged.notes(),
         (std::vector<std::string> {"the clock of rank 2's host was set by 7.05 ms while it was recorded"}));
+}
+
+void tst_JobReport::ranksOfOneRecording_data()
+{
+    QTest::addColumn<bool>("is_merged");
+    QTest::newRow("recorded together") << false;
+    QTest::newRow("merged from several") << true;
+}
+
+/// They have their steps in common, of which the parts add up to the whole. Their clocks are one, but where the ranks
+/// were merged and their clocks are only known to some time.
+void tst_JobReport::ranksOfOneRecording()
+{
+    QFETCH(const bool, is_merged);
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    auto trace = run.make().trace;
+    if (is_merged) {
+        trace.meta[meta::clock_uncertainty_ns] = "268000";
+    }
+    const Judged judged(summarize(trace, "all.sqlite"));
+    const std::set<std::uint32_t> clocks(judged.meetings.clock_of.begin(), judged.meetings.clock_of.end());
+    QCOMPARE(clocks.size(), is_merged ? judged.ranks.size() : std::size_t {1});
+    QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+    QVERIFY(judged.report.steps > 0);
+    for (const auto& rank : judged.ranks) {
+        QCOMPARE(rank.steps.size(), judged.ranks.front().steps.size());
+        for (std::size_t i = 0; i < rank.steps.size(); ++i) {
+            QVERIFY(rank.steps[i].start <= rank.steps[i].end);
+            QCOMPARE(rank.steps[i].start, judged.ranks.front().steps[i].start);
+        }
+        const auto row = judged.row(static_cast<std::uint32_t>(&rank - judged.ranks.data())).row();
+        QVERIFY(*row.idle >= 0);
+        // Nothing is copied: rounding alone is left.
+        QVERIFY(std::abs(*row.compute + *row.exposed + *row.idle - *row.step) <= 3);
+    }
 }
 
 void tst_JobReport::asInARecordingOfAll_data()

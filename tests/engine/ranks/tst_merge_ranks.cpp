@@ -196,6 +196,7 @@ void tst_MergeRanks::bootsTellClocks()
     QCOMPARE(meta::number_of(trace.meta, meta::clock_uncertainty_ns), *parts[1].uncertainty);
     QCOMPARE(trace.meta.contains(meta::clock_uncertainty_ns), !isOneClock);
     QVERIFY(!part_of(trace, ranks_of(trace), 1).meta.contains(meta::clock_uncertainty_ns));
+    QCOMPARE(part_of(trace, ranks_of(trace), 1).meta.contains(meta::boot_id), isOneClock);
 }
 
 void tst_MergeRanks::oneDeviceOfTwo()
@@ -312,6 +313,10 @@ void tst_MergeRanks::apartAndTogether()
     for (const auto& part : again) {
         QVERIFY(part.processes.size() < whole.processes.size());
         QCOMPARE(part.origin, whole.origin);
+    }
+    if (!whole.meta.contains(meta::clock_uncertainty_ns)) {  // then their clock is one, and they still say so
+        QVERIFY(again.front().meta.contains(meta::boot_id));
+        QCOMPARE(again.back().meta.at(meta::boot_id), again.front().meta.at(meta::boot_id));
     }
 }
 

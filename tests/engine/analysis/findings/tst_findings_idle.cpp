@@ -16,6 +16,8 @@ class tst_FindingsIdle : public QObject {
 private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void launchBound();
+    void partsOfOneIteration_data();
+    void partsOfOneIteration();
     void starved();
     void cpuLate();
     void boundsShareTheIdleTime();
@@ -49,6 +51,34 @@ void tst_FindingsIdle::launchBound()
         QCOMPARE(finding.count, 49U);
         QCOMPARE(advice_of(finding) == "finding.launch-bound.advice_graphs", call[4] == 'G');
     }
+}
+
+void tst_FindingsIdle::partsOfOneIteration_data()
+{
+    QTest::addColumn<Ns>("start");
+    QTest::addColumn<std::size_t>("count");
+    QTest::newRow("from one call to the next") << 20'000 * us << std::size_t {2};
+    QTest::newRow("from the end of one kernel to that of the next") << 20'105 * us << std::size_t {1};
+    QTest::newRow("in the middle of two idle times") << 25'000 * us << std::size_t {2};
+}
+
+/// What ended an idle time is its reason, though it begins after the part, or what came before it ended earlier.
+void tst_FindingsIdle::partsOfOneIteration()
+{
+    QFETCH(const Ns, start);
+    QFETCH(const std::size_t, count);
+    Tape tape;
+    for (Ns at = 0; at < 100'000 * us; at += 10'000 * us) {
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 5 * us), 13, at + 5 * us, at + 105 * us, 0,
+            "kernel_" + std::to_string(at / us % 47) + "(int)");
+    }
+    const auto trace = tape.finish();
+    const auto report = make_report(trace, find_blocking(trace), Interval {start, start + 10'000 * us});
+    QCOMPARE(report.gpu_busy, 100 * us);
+    QCOMPARE(report.verdict.kind, Verdict::Kind::cpu_late);
+    const auto finding = find(report.findings, "cpu-late");
+    COMPARE_ABOUT(finding.cost, 9'900 * us);
+    QCOMPARE(finding.count, count);
 }
 
 void tst_FindingsIdle::starved()

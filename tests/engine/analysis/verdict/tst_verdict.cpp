@@ -145,6 +145,13 @@ void tst_Verdict::lines_data()
         [=](auto& f) { working(f), f.idle_for_others = f.idle_in_allocations = 2500 * us; }, "starved",
         "GPU 67 % busy: the CPU mostly allocates for 5.00 ms of 5.00 ms idle");
     row(
+        "allocating for less than half of the idle time, the rest is start-up",
+        [](auto& f) {
+            f.wall = 32 * ms, f.before_first = f.first_after = 10 * ms;
+            f.idle_in_work = f.idle_in_allocations = 10'800 * us;
+        },
+        "starved", "GPU 31 % busy: the CPU allocates or works for 10.8 ms of 22.0 ms idle");
+    row(
         "working for less", [=](auto& f) { working(f), --*f.idle_in_work; }, "none", "GPU 67 % busy");
     row(
         "working for less than half of the idle time", [](auto& f) { f.wall = 60 * ms, f.idle_in_work = 24 * ms; },
