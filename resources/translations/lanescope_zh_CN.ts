@@ -8070,7 +8070,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Costs others</source>
-        <translation>令其他损失</translation>
+        <translation>其他 rank 的损失</translation>
     </message>
     <message>
         <source>By how much the others would be done earlier without it</source>
