@@ -123,7 +123,6 @@ std::size_t SpoolFollower::take_chunks(const std::function<void(const SpoolChunk
         const auto next = next_magic(bytes, at + 1);
         const auto kept
             = next == bytes.size() ? bytes.size() - std::min(bytes.size() - at - 1, sizeof spool_magic - 1) : next;
-        m_damaged += kept - at;
         at = kept;
         if (next == bytes.size()) {
             break;

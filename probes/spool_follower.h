@@ -28,9 +28,6 @@ public:
     /// cannot be read. Cost: reads what is new once; memory for the longest chunk.
     std::size_t read(const std::function<void(const SpoolChunk&)>& take);
 
-    std::uint64_t bytes_read() const { return m_offset; }
-    std::uint64_t damaged_bytes() const { return m_damaged; }
-
 private:
     bool open();
     std::size_t take_chunks(const std::function<void(const SpoolChunk&)>& take);
@@ -38,7 +35,6 @@ private:
     std::string m_path;
     int m_descriptor = -1;
     std::uint64_t m_offset = 0;  ///< of the first byte that was not read
-    std::uint64_t m_damaged = 0;
     bool m_has_chunk = false;
     std::vector<std::byte> m_rest;  ///< read, but no whole chunk yet
 };

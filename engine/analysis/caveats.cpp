@@ -28,8 +28,7 @@ namespace {
 
 std::string meta_of(const Trace& trace, const char* key)
 {
-    const auto found = trace.meta.find(key);
-    return found == trace.meta.end() ? "" : printable(found->second);
+    return printable(meta::text_of(trace.meta, key));
 }
 
 /// Functions of the host that streams ran: those on record, and those with only their call on record.
@@ -65,8 +64,7 @@ Message host_functions_message(const Trace& trace)
 /// Of meta::unflushed; empty where every process wrote all. With several, the earliest time is that of all.
 Message unflushed_message(const Trace& trace)
 {
-    const auto found = trace.meta.find(meta::unflushed);
-    std::istringstream lines(found == trace.meta.end() ? "" : found->second);
+    std::istringstream lines {std::string(meta::text_of(trace.meta, meta::unflushed))};
     std::size_t count = 0;
     std::string process;
     std::string time;
@@ -325,9 +323,7 @@ std::vector<Message> caveats_of(const Trace& trace)
         }
     }
     if (const auto count = meta_of(trace, meta::overlong); !count.empty() && count != "0") {
-        Ns most = 0;
-        const auto text = meta_of(trace, meta::overlong_ns);
-        std::from_chars(text.data(), text.data() + text.size(), most);
+        const Ns most = meta::number_of(trace.meta, meta::overlong_ns);
         caveats.push_back({"caveat.overlong", {{"count", count}, {"time", shown_time(most)}}});
     }
     if (const auto apart = meta::number_of(trace.meta, meta::clock_uncertainty_ns); apart > 0) {
@@ -342,10 +338,8 @@ std::vector<Message> caveats_of(const Trace& trace)
     if (auto message = host_functions_message(trace); !message.empty()) {
         caveats.push_back(std::move(message));
     }
-    if (const auto found = trace.meta.find(meta::not_shown); found != trace.meta.end()) {
-        if (auto list = list_of(found->second); !list.empty()) {
-            caveats.push_back({"caveat.not_shown", {}, {{"list", std::move(list)}}});
-        }
+    if (auto list = list_of(meta::text_of(trace.meta, meta::not_shown)); !list.empty()) {
+        caveats.push_back({"caveat.not_shown", {}, {{"list", std::move(list)}}});
     }
     if (const auto text = meta_of(trace, meta::notice); !text.empty()) {
         caveats.push_back({"caveat.notice", {{"text", text}}});

@@ -66,10 +66,7 @@ private:
     void measure_cpu_free();
     void measure_ranges();
 
-    Interval cut(Ns start, Ns end) const
-    {
-        return {std::max(start, m_report.range.start), std::min(end, m_report.range.end)};
-    }
+    Interval cut(Ns start, Ns end) const { return common({start, end}, m_report.range); }
 
     const Trace& m_trace;
     const Blocking& m_blocking;

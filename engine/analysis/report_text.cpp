@@ -49,11 +49,7 @@ private:
     }
     void title(std::string_view id) { m_text += '\n' + m_messages.text(id) + '\n'; }
     std::string word(std::string_view id) const { return m_messages.text(id); }
-    std::string meta(const char* key) const
-    {
-        const auto found = m_trace.meta.find(key);
-        return found == m_trace.meta.end() ? "" : printable(found->second);
-    }
+    std::string meta(const char* key) const { return printable(meta::text_of(m_trace.meta, key)); }
     static std::string time(MaybeNs time) { return time ? shown_time(*time) : "–"; }
     static std::string share(Ns part, Ns whole)
     {
@@ -357,12 +353,10 @@ Message steady_message(const SteadyState& steady)
 {
     const bool named = !steady.name.empty();
     constexpr Ns told_apart = 10;  // a part of the length: the resolution of its ends
-    const Ns length = steady.span.end - steady.span.start;
-    const auto moment
-        = [&](Ns time) { return shown_moment(time, steady.span.end, std::max<Ns>(1, length / told_apart)); };
+    const auto [start, end] = shown_ends(steady.span, told_apart);
     Message message {named ? "steady.ranges" : "steady.launches",
-        {{"count", std::to_string(steady.count)}, {"length", shown_time(length)}, {"start", moment(steady.span.start)},
-            {"end", moment(steady.span.end)}}};
+        {{"count", std::to_string(steady.count)}, {"length", shown_time(steady.span.end - steady.span.start)},
+            {"start", start}, {"end", end}}};
     if (named) {
         message.arguments.emplace_back("name", steady.name);
     }

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/told_run.h"
 
-#include "engine/trace/meta_keys.h"
+#include "engine/analysis/facts/recorded_program.h"
 #include "engine/workload/catalogue.h"
 
-#include <algorithm>
-#include <string_view>
+#include <exception>
+#include <utility>
 
 namespace lanes {
 
 namespace {
-
-std::string_view recorded_text(const Trace& trace, const char* key)
-{
-    const auto found = trace.meta.find(key);
-    return found == trace.meta.end() ? std::string_view() : std::string_view(found->second);
-}
 
 /// Tells the run by the catalogue's workload if that does the same.
 void retell(ToldRun& run, const Program& recorded)
@@ -44,36 +38,19 @@ void retell(ToldRun& run, const Program& recorded)
 
 }  // namespace
 
-Settings recorded_settings(const Trace& trace)
-{
-    Settings settings;
-    std::string_view rest = recorded_text(trace, meta::settings);
-    while (!rest.empty()) {
-        const std::string_view line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-        if (const auto equals = line.find('='); equals != std::string_view::npos && equals > 0) {
-            settings[std::string(line.substr(0, equals))] = line.substr(equals + 1);
-        }
-    }
-    return settings;
-}
-
 std::optional<ToldRun> told_run(const Trace& trace)
 {
-    const auto text = trace.meta.find(meta::workload_text);
-    if (text == trace.meta.end()) {
+    auto recorded = recorded_program(trace);
+    if (!recorded) {
         return {};
     }
     try {
-        const std::string file = std::string(recorded_text(trace, meta::workload)) + ".yaml";
-        ToldRun run {std::make_shared<const Workload>(parse_workload(text->second, file)),
-            std::string(recorded_text(trace, meta::variant)), recorded_settings(trace), {}, false};
-        const Program recorded = compile(*run.workload, run.variant, run.settings);
-        run.steps = recorded.steps;
-        retell(run, recorded);
+        ToldRun run {std::move(recorded->workload), std::move(recorded->variant), std::move(recorded->settings),
+            recorded->program.steps, false};
+        retell(run, recorded->program);
         return run;
     } catch (const std::exception&) {
-        return {};
+        return {};  // the catalogue cannot be read
     }
 }
 

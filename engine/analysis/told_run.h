@@ -27,7 +27,4 @@ struct ToldRun {
 /// Cost: that of reading and compiling the workload twice.
 std::optional<ToldRun> told_run(const Trace& trace);
 
-/// `--set` of a recorded run.
-Settings recorded_settings(const Trace& trace);
-
 }  // namespace lanes

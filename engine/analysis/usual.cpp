@@ -15,19 +15,13 @@ namespace lanes {
 
 namespace {
 
-std::string meta_text(const Trace& trace, const char* key)
-{
-    const auto found = trace.meta.find(key);
-    return found == trace.meta.end() ? "" : found->second;
-}
-
 /// The run of `variant` with its own settings; null: there is none.
 const LessonRun* usual_run(const Workload& workload, const std::string& variant, std::span<const LessonRun> runs)
 {
     const auto is_to_fail = std::any_of(workload.variants.begin(), workload.variants.end(),
         [&](const Variant& each) { return each.name == variant && !each.expected_error.empty(); });
     const auto found = std::find_if(runs.begin(), runs.end(), [&](const LessonRun& run) {
-        return run.variant == variant && run.report != nullptr && meta_text(*run.trace, meta::settings).empty()
+        return run.variant == variant && run.report != nullptr && meta::text_of(run.trace->meta, meta::settings).empty()
             && (is_to_fail || is_complete(*run.trace));
     });
     return found == runs.end() ? nullptr : &*found;
@@ -97,14 +91,15 @@ std::vector<Message> unusual(const Workload& workload, const std::string& langua
 std::vector<Message> unusual(
     const Trace& a, const Report& report_a, const Trace& b, const Report& report_b, const std::string& language)
 {
-    const auto text = meta_text(a, meta::workload_text);
-    if (text.empty() || meta_text(a, meta::workload) != meta_text(b, meta::workload)) {
+    const std::string text(meta::text_of(a.meta, meta::workload_text));
+    const std::string workload(meta::text_of(a.meta, meta::workload));
+    if (text.empty() || workload != meta::text_of(b.meta, meta::workload)) {
         return {};
     }
     try {
-        const LessonRun runs[]
-            = {{meta_text(a, meta::variant), &a, &report_a}, {meta_text(b, meta::variant), &b, &report_b}};
-        return unusual(with_usual_figures(parse_workload(text, ""), meta_text(a, meta::workload)), language, runs);
+        const LessonRun runs[] = {{std::string(meta::text_of(a.meta, meta::variant)), &a, &report_a},
+            {std::string(meta::text_of(b.meta, meta::variant)), &b, &report_b}};
+        return unusual(with_usual_figures(parse_workload(text, ""), workload), language, runs);
     } catch (const WorkloadError&) {
         return {};  // of another version of the language
     } catch (const std::system_error&) {

@@ -74,8 +74,7 @@ std::vector<Trace> open_all(const std::vector<std::string>& folders)
         std::sort(files.begin(), files.end());
         for (const auto& file : files) {
             auto trace = open_recording(file.string());
-            const auto workload = trace.meta.find(meta::workload);
-            if (workload != trace.meta.end() && std::find(set.begin(), set.end(), workload->second) != set.end()) {
+            if (std::find(set.begin(), set.end(), meta::text_of(trace.meta, meta::workload)) != set.end()) {
                 traces.push_back(std::move(trace));
             }
         }
@@ -89,8 +88,8 @@ std::vector<Trace> open_all(const std::vector<std::string>& folders)
 std::string meta_of(const std::vector<Trace>& traces, const char* key)
 {
     for (const auto& trace : traces) {
-        if (const auto found = trace.meta.find(key); found != trace.meta.end() && !found->second.empty()) {
-            return found->second;
+        if (const auto text = meta::text_of(trace.meta, key); !text.empty()) {
+            return std::string(text);
         }
     }
     return "";

@@ -25,13 +25,12 @@ constexpr int limit_exceeded = 3;
 /// "copy-results-back · overlapped", or the file's name.
 std::string name_of_recording(const Trace& trace, const std::string& path)
 {
-    const auto workload = trace.meta.find(meta::workload);
-    if (workload == trace.meta.end() || workload->second.empty()) {
+    const std::string workload(meta::text_of(trace.meta, meta::workload));
+    if (workload.empty()) {
         return std::filesystem::path(path).filename().string();
     }
-    const auto variant = trace.meta.find(meta::variant);
-    return variant == trace.meta.end() || variant->second.empty() ? workload->second
-                                                                  : workload->second + " · " + variant->second;
+    const std::string variant(meta::text_of(trace.meta, meta::variant));
+    return variant.empty() ? workload : workload + " · " + variant;
 }
 
 /// The recording, or all in a folder.

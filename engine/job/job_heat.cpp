@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/job_heat.h"
 
+#include "engine/trace/median.h"
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -66,9 +68,7 @@ Ns top_of(const std::vector<Ns>& cells)
     if (known.empty()) {
         return 0;
     }
-    const auto at = known.end() - 1 - static_cast<std::ptrdiff_t>(known.size() / hidden_outliers);
-    std::nth_element(known.begin(), at, known.end());
-    return rounded_up(*at);
+    return rounded_up(nth_of(known, known.size() - 1 - known.size() / hidden_outliers));
 }
 
 }  // namespace
@@ -127,7 +127,7 @@ HeatParts heat_parts_of(
             of.begin(), of.end(), start, [](Ns time, const HeatPart& each) { return time < each.start; });
         for (part -= part == of.begin() ? 0 : 1; part != of.end() && part->start < end; ++part) {
             part->values[static_cast<std::size_t>(HeatMeasure::waited)]
-                += std::max<Ns>(0, std::min(end, part->end) - std::max(start, part->start));
+                += length(common({start, end}, {part->start, part->end}));
         }
     }
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {

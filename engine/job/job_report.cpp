@@ -24,9 +24,7 @@ constexpr Ns worth_a_replay = 200;  // of all the time: what may cost less than 
 /// The value below which 19 of 20 are.
 Ns p95_of(std::vector<Ns> times)
 {
-    const auto at = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) * 19 / 20);
-    std::nth_element(times.begin(), at, times.end());
-    return *at;
+    return nth_of(times, (times.size() - 1) * 19 / 20);
 }
 
 class JobReporter {

@@ -79,8 +79,7 @@ public:
         }
         m_summary.clock_set = clock_set(m_trace);
         m_summary.dropped = m_trace.dropped;
-        const auto complete = m_trace.meta.find(meta::complete);
-        m_summary.complete = complete == m_trace.meta.end() || complete->second != "no";
+        m_summary.complete = meta::text_of(m_trace.meta, meta::complete) != "no";
         return std::move(m_summary);
     }
 
@@ -327,12 +326,8 @@ RankIdentity identity_of(const Trace& trace, std::uint32_t process, const std::s
 {
     RankIdentity identity;
     identity.process = process;
-    const auto told = [&](const char* key) {
-        const auto found = trace.meta.find(key);
-        return found == trace.meta.end() ? std::string() : found->second;
-    };
-    identity.host = told(meta::host);
-    identity.clock = told(meta::boot_id);
+    identity.host = meta::text_of(trace.meta, meta::host);
+    identity.clock = meta::text_of(trace.meta, meta::boot_id);
     for (const auto& rank : told_ranks(trace)) {
         if (rank.process == process) {
             identity.rank = rank.rank;
@@ -340,7 +335,7 @@ RankIdentity identity_of(const Trace& trace, std::uint32_t process, const std::s
             identity.rule = "file";
         }
     }
-    if (const auto text = told(meta::identity_of(process).c_str()); !text.empty()) {
+    if (const auto text = meta::text_of(trace.meta, meta::identity_of(process)); !text.empty()) {
         const auto here = identity_of_text(text);
         const auto number
             = [](const std::string& word) { return word.empty() ? std::int64_t {-1} : std::int64_t {std::stol(word)}; };

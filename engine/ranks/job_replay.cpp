@@ -319,7 +319,7 @@ private:
 };
 
 CollectiveReplay::Earlier JobReplay::earlier(
-    const std::vector<std::uint32_t>& left_out, Clock clock, Interval, Hosts) const
+    const std::vector<std::uint32_t>& left_out, Clock clock, Interval) const
 {
     return Run(*this, left_out, clock).run();
 }

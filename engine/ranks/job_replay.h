@@ -19,11 +19,10 @@ public:
     /// Both must outlive it. Of `range`, on the first clock. Cost: linear in the steps of all chains.
     JobReplay(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, Interval range);
 
-    /// By rank (into the summaries). `range` must be that of the constructor, and hosts are level. What a rank has done
+    /// By rank (into the summaries). `range` must be that of the constructor. What a rank has done
     /// by its end is told when the last collective ended that it began in it. Cost: linear in the collectives, and in
     /// the steps of the ranks that become earlier.
-    Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range,
-        Hosts hosts = Hosts::level) const override;
+    Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const override;
 
 private:
     class Run;

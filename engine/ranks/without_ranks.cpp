@@ -22,10 +22,11 @@ constexpr Ns nothing_done = std::numeric_limits<Ns>::min();
 }  // namespace
 
 WithoutRanks::WithoutRanks(const Trace& trace, const Collectives& collectives, const std::vector<HeldThread>& waits,
-    std::vector<SlowedKernel> slowed)
+    std::vector<SlowedKernel> slowed, Hosts hosts)
     : m_trace(trace)
     , m_collectives(collectives)
     , m_device_of(trace.streams.size(), no_place)
+    , m_levelled(hosts)
     , m_slowed(std::move(slowed))
     , m_meeting_of(trace.operations.size(), no_place)
 {
@@ -346,14 +347,14 @@ private:
 };
 
 CollectiveReplay::Earlier WithoutRanks::earlier(
-    const std::vector<std::uint32_t>& left_out, Clock clock, Interval range, Hosts hosts) const
+    const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const
 {
     auto in_range = left_out;
     for (std::size_t i = 0; i < in_range.size(); ++i) {
         in_range[i] = m_trace.operations.start[m_collectives.all[i].last] < range.start ? no_id : in_range[i];
     }
     Run run(*this, in_range, clock);
-    if (hosts == Hosts::level) {
+    if (m_levelled == Hosts::level) {
         run.level(range.start);
     }
     for (const auto& moment : m_moments) {

@@ -35,14 +35,17 @@ struct SlowedKernel {
 
 class WithoutRanks : public CollectiveReplay {
 public:
+    enum class Hosts : std::uint8_t {
+        as_recorded,  ///< what one is ahead of others before the range counts, too
+        level,  ///< as CollectiveReplay::earlier() says
+    };
     /// Trace and collectives must outlive it. Cost: n log n in the operations of the GPUs that meet in collectives, 40
     /// bytes for each.
     WithoutRanks(const Trace& trace, const Collectives& collectives, const std::vector<HeldThread>& waits,
-        std::vector<SlowedKernel> slowed);
+        std::vector<SlowedKernel> slowed, Hosts hosts = Hosts::level);
 
     /// Cost: linear, and log n for each operation in the waits of its host.
-    Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range,
-        Hosts hosts = Hosts::level) const override;
+    Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const override;
 
 private:
     struct Moment {
@@ -64,6 +67,7 @@ private:
     std::vector<std::size_t> m_device_of;  ///< by stream; no_place: its GPU meets no other
     std::vector<std::uint32_t> m_devices;
     std::vector<Ns> m_issue;  ///< by GPU: the least time from a call to the start of its operation, 5 us at most
+    Hosts m_levelled;
     std::vector<std::size_t> m_host_of;  ///< by thread
     std::size_t m_hosts = 0;
     std::vector<Wait> m_waits;

@@ -236,11 +236,9 @@ Message message_of(const Change& change)
         message = {"whatif.change.selected", {{"query", words}}, {{"change", message}}};
     }
     if (limit) {
-        const auto [from, until] = limit->part;
-        const auto step = std::max<Ns>((until - from) / 100, 1);
-        message = {"whatif.change.within",
-            {{"from", shown_moment(from, until, step)}, {"to", shown_moment(until, until, step)}},
-            {{"change", message}}};
+        constexpr Ns told_apart = 100;
+        const auto [from, to] = shown_ends(limit->part, told_apart);
+        message = {"whatif.change.within", {{"from", from}, {"to", to}}, {{"change", message}}};
     }
     return change.finding.empty()
         ? message

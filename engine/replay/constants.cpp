@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/call_class.h"
 #include "engine/run/model/model_device_file.h"
+#include "engine/trace/median.h"
 #include "engine/workload/resources.h"
 
 #include <algorithm>
@@ -32,9 +33,7 @@ public:
             return other;
         }
         ++learnt;
-        const auto middle = m_times.begin() + static_cast<std::ptrdiff_t>(m_times.size() / 2);
-        std::nth_element(m_times.begin(), middle, m_times.end());
-        return *middle;
+        return nth_part(m_times, 1, 2);
     }
 
     /// Of times that a few long ones decide.
@@ -287,9 +286,7 @@ void learn_rates(const Trace& trace, Constants& constants)
             return other;
         }
         ++constants.learnt;
-        const auto at = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() * 3 / 4);
-        std::nth_element(rates.begin(), at, rates.end());  // the faster ones had the link for themselves
-        return *at;
+        return nth_part(rates, 3, 4);  // the faster ones had the link for themselves
     };
     constexpr double per_ns = 1e-9;
     constants.h2d_rate = upper(up, constants.table.h2d_bandwidth * per_ns);

@@ -65,13 +65,6 @@ std::optional<Ns> doubtful_time(const Script& script, const Trace& trace, const 
     return time;
 }
 
-/// "": the recording has none.
-std::string meta_of(const Trace& trace, const char* key)
-{
-    const auto found = trace.meta.find(key);
-    return found == trace.meta.end() ? std::string() : found->second;
-}
-
 bool is_managed(MemoryKind kind)
 {
     return kind == MemoryKind::managed || kind == MemoryKind::managed_static;
@@ -90,8 +83,8 @@ std::vector<Message> reasons_at_sight(const Trace& trace)
     std::vector<Message> reasons;
     const auto add = adder(reasons);
     add(trace.source == Source::predicted, "predicted");
-    add(!trace.errors.empty() || !meta_of(trace, meta::error).empty(), "failed");
-    add(meta_of(trace, meta::complete) == "no", "cut");
+    add(!trace.errors.empty() || !meta::text_of(trace.meta, meta::error).empty(), "failed");
+    add(meta::text_of(trace.meta, meta::complete) == "no", "cut");
     add(trace.dropped > 0, "dropped", trace.dropped);
     return reasons;
 }
@@ -109,7 +102,7 @@ std::vector<Message> reasons_of(const Graph& graph, const Script& script)
     add(script.gaps.empty_graphs > 0, "graphs", script.gaps.empty_graphs);
     const auto managed = static_cast<std::uint64_t>(std::count_if(trace.copies.begin(), trace.copies.end(),
         [](const CopyDetail& copy) { return is_managed(copy.source) || is_managed(copy.target); }));
-    const auto migrations = meta_of(trace, meta::migrations);
+    const auto migrations = meta::text_of(trace.meta, meta::migrations);
     add(managed > 0 || (!migrations.empty() && migrations != "0"), "managed");
     const auto classes = call_classes(trace);
     const auto hidden = static_cast<std::uint64_t>(std::count_if(trace.calls.name.begin(), trace.calls.name.end(),

@@ -18,9 +18,6 @@ struct Pair {
     std::vector<Change> changes;
     Answers answers;  ///< "lift:behind-launch" among the words: what is known about `b`
     double most_off = 0;  ///< %: by how much a prediction of b from the shipped recording of a may be off
-
-    /// The name of a shipped recording.
-    std::string file_of(const std::string& variant) const { return workload + '.' + variant + ".sqlite"; }
 };
 
 /// The changes in "pin drop-values=10 lift:gaps-go". Throws std::runtime_error for a word that is neither change nor

@@ -24,7 +24,7 @@ Ns kernels_in(const Script& script, const Replayed& replayed, Interval range)
     for (std::size_t i = 0; i < replayed.start.size(); ++i) {
         if (script.operations[i].kind == OperationKind::kernel && replayed.start[i] >= 0
             && replayed.end[i] > range.start && replayed.start[i] < range.end) {
-            busy.push_back({std::max(replayed.start[i], range.start), std::min(replayed.end[i], range.end)});
+            busy.push_back(common({replayed.start[i], replayed.end[i]}, range));
         }
     }
     return length(unite(std::move(busy)));

@@ -527,8 +527,8 @@ Trace Retimed::run(const std::vector<Change>& changes)
     }
     give_records(m_trace, builder, same);
     auto trace = builder.finish(Source::predicted);
-    const auto source = trace.meta.find(meta::source);
-    const auto word = source == trace.meta.end() ? std::string(name_of(Source::predicted)) : source->second;
+    const auto source = meta::text_of(trace.meta, meta::source);
+    const std::string word(source.empty() ? name_of(Source::predicted) : source);
     trace.meta = m_recorded.meta;
     trace.meta[meta::source] = word;
     for (const auto* const key : {meta::repeat_totals_ns, meta::unrecorded_totals_ns, meta::recorded_at}) {

@@ -5,6 +5,7 @@
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_ending.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/workload/workload.h"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -89,9 +90,7 @@ std::vector<std::string> output_files(
     }
     std::vector<std::string> files;
     for (const auto& variant : variants) {
-        files.push_back(is_file
-                ? output
-                : (folder / (workload + (variant.empty() ? "" : "." + variant) + std::string(ending))).string());
+        files.push_back(is_file ? output : (folder / (run_name(workload, variant) + std::string(ending))).string());
         expect_writable_as_file(files.back());
     }
     return files;

@@ -69,11 +69,11 @@ int run_program(const RunChildRequest& request, RecordSink& sink, const Report& 
         }
         report.line(formatted("progress {:.4f} {}", fraction, what));
     };
-    const auto fail = [&](const CudaRunFailure& failure) {
+    const auto fail = [&](const RunFailure& failure) {
         sink.write_meta(meta::error, failure.message);
         report.line("error " + failure.message);
     };
-    options.abandon = [&](const CudaRunFailure& failure) {
+    options.abandon = [&](const RunFailure& failure) {
         fail(failure);
         _exit(1);  // exit() would wait for the GPU, too
     };

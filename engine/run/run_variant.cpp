@@ -100,7 +100,7 @@ void write_meta(SpoolWriter& spool, const VariantRun& run, Source source, const 
 
 std::string full_name(const VariantRun& run)
 {
-    return run.workload.name + (run.program.variant.empty() ? "" : "." + run.program.variant);
+    return run_name(run.workload.name, run.program.variant);
 }
 
 /// False if a write failed, as on a full disk: an incomplete recording is not kept.

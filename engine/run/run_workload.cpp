@@ -132,7 +132,7 @@ int run_checked(const RunRequest& request)
             say(message);
             messages += (messages.empty() ? "" : "; ") + message;
         }
-        const std::string name = workload.name + (variants[i].empty() ? "" : "." + variants[i]);
+        const std::string name = run_name(workload.name, variants[i]);
         if (status == 0) {
             progress.done(variants[i], result.file);
         } else {

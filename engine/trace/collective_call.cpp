@@ -146,8 +146,7 @@ Row range_with_values(const Trace& trace, const Owners& owners, Row operation)
 
 std::vector<Communicator> communicators(const Trace& trace)
 {
-    const auto text = trace.meta.find(meta::communicators);
-    return text == trace.meta.end() ? std::vector<Communicator>() : parse_communicators(text->second);
+    return parse_communicators(meta::text_of(trace.meta, meta::communicators));
 }
 
 std::vector<Communicator> parse_communicators(std::string_view text)

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace lanes::meta {
 
@@ -92,13 +93,19 @@ inline std::string window_of(std::uint32_t process)
     return "window." + std::to_string(process);
 }
 
+/// The text under a key of `meta`, which is kept as long as that is; "": there is none.
+inline std::string_view text_of(const std::map<std::string, std::string>& meta, const std::string& key)
+{
+    const auto found = meta.find(key);
+    return found == meta.end() ? std::string_view() : std::string_view(found->second);
+}
+
 /// The whole number under a key of `meta`; 0: there is none.
 inline std::int64_t number_of(const std::map<std::string, std::string>& meta, const char* key)
 {
     std::int64_t number = 0;
-    if (const auto found = meta.find(key); found != meta.end()) {
-        std::from_chars(found->second.data(), found->second.data() + found->second.size(), number);
-    }
+    const auto text = text_of(meta, key);
+    std::from_chars(text.data(), text.data() + text.size(), number);
     return number;
 }
 

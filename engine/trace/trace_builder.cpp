@@ -38,8 +38,7 @@ void TraceBuilder::write_meta(std::string_view key, std::string_view value)
 
 std::string TraceBuilder::meta_of(std::string_view key) const
 {
-    const auto found = m_state->trace.meta.find(std::string(key));
-    return found == m_state->trace.meta.end() ? "" : found->second;
+    return std::string(meta::text_of(m_state->trace.meta, std::string(key)));
 }
 
 void TraceBuilder::expect(RecordKind kind, std::size_t records)

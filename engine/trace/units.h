@@ -4,6 +4,8 @@
 
 #include "probes/units.h"
 
+#include <algorithm>
+
 namespace lanes {
 
 /// Records with a time this far from 0, or farther, are damaged: differences of smaller times fit into Ns.
@@ -23,6 +25,18 @@ struct Interval {
 constexpr bool touches(Ns start, Ns end, Interval range)
 {
     return (start < range.end && end > range.start) || (start == end && start >= range.start && start <= range.end);
+}
+
+/// What is in both; the end is before the start where there is nothing between them.
+constexpr Interval common(Interval a, Interval b)
+{
+    return {std::max(a.start, b.start), std::min(a.end, b.end)};
+}
+
+/// Never below 0.
+constexpr Ns length(Interval interval)
+{
+    return std::max<Ns>(0, interval.end - interval.start);
 }
 
 }  // namespace lanes

@@ -252,8 +252,7 @@ std::string runnable_listing(const Workload& workload, const std::string& varian
         throw InputError(
             workload.file + ": only listings that come with Lanescope can be made to run; lanes list names them");
     }
-    const std::string title = workload.name + (variant.empty() ? "" : "." + variant)
-        + " of Lanescope: " + in_language(workload.title, "en");
+    const std::string title = run_name(workload.name, variant) + " of Lanescope: " + in_language(workload.title, "en");
     return is_python ? python(workload, variant, title) : cuda(workload, variant, title);
 }
 

@@ -136,6 +136,12 @@ Workload parse_workload(const std::string& text, const std::string& file);
 /// comments and in layout at most. False where one of them is no YAML. Cost: of reading both.
 bool runs_the_same(const std::string& a, const std::string& b);
 
+/// "copy-results-back.overlapped": how a run of a variant is named, in files too; the workload's name for `variant` "".
+inline std::string run_name(const std::string& workload, const std::string& variant)
+{
+    return variant.empty() ? workload : workload + '.' + variant;
+}
+
 using Settings = std::map<std::string, std::string>;  ///< --set key=value
 
 /// Compiles one variant: sets parameters, unrolls, and checks (workload/check.h). `variant` "": the defaults. Throws

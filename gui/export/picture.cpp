@@ -150,8 +150,7 @@ Picture renderPicture(const std::vector<ViewState>& views, PictureFormat format,
     }
     PicturePage page(views, options);
     const Trace& trace = views.front().model->trace();
-    const auto recorded = trace.meta.find(meta::recorded_at);
-    return written(page, format, recorded == trace.meta.end() ? std::string() : recorded->second, options);
+    return written(page, format, std::string(meta::text_of(trace.meta, meta::recorded_at)), options);
 }
 
 Picture renderJob(const OpenJobPtr& job, const JobShown& shown, PictureFormat format, const PictureOptions& options)

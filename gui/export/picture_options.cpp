@@ -4,6 +4,7 @@
 #include "engine/analysis/lesson_texts.h"
 #include "engine/trace/meta_keys.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/utf8_text.h"
 
 #include <QStringList>
 
@@ -55,9 +56,8 @@ QString pictureTitle(const Trace& trace)
         return QString::fromStdString(title);
     }
     for (const char* key : {meta::title, meta::workload}) {
-        const auto found = trace.meta.find(key);
-        if (found != trace.meta.end() && !found->second.empty()) {
-            return QString::fromStdString(found->second);
+        if (const auto said = meta::text_of(trace.meta, key); !said.empty()) {
+            return text(said);
         }
     }
     return {};

@@ -4,7 +4,6 @@
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/words/messages.h"
-#include "engine/trace/meta_keys.h"
 #include "gui/export/lanes_with_room.h"
 #include "gui/lanes/family_role.h"
 #include "gui/paint/compact_head.h"
@@ -21,6 +20,7 @@
 #include "gui/paint/words/role_text.h"
 #include "gui/paint/words/scope_text.h"
 #include "gui/paint/words/time_format.h"
+#include "gui/session/open_recording.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,20 +47,6 @@ constexpr LabelPainter::Style roomy_title_style {17, TextStyle::semiBold};
 constexpr LabelPainter::Style compact_title_style {13, TextStyle::semiBold};
 constexpr LabelPainter::Style alignment_style {12, TextStyle::regular};
 constexpr LabelPainter::Style more_style {11, TextStyle::regular};
-
-QString metaText(const Trace& trace, const char* key)
-{
-    const auto found = trace.meta.find(key);
-    return found == trace.meta.end() ? QString() : QString::fromStdString(found->second);
-}
-
-QString deviceOf(const Trace& trace)
-{
-    if (!trace.devices.empty() && trace.devices.front().name != 0) {
-        return QString::fromStdString(std::string(trace.text(trace.devices.front().name)));
-    }
-    return metaText(trace, meta::device);
-}
 
 }  // namespace
 
@@ -543,7 +529,7 @@ QStringList PicturePage::sources() const
     QStringList lines;
     for (const OnePicture& part : m_parts) {
         const Trace& trace = part.view.model->trace();
-        const Message message = source_message(trace, deviceOf(trace).toStdString());
+        const Message message = source_message(trace, deviceName(trace).toStdString());
         const Messages& messages = Messages::of(m_options.language.toStdString());
         QString line = QString::fromStdString(messages.format(message));
         if (const Message cut = cut_short_message(trace); !cut.empty()) {

@@ -9,12 +9,10 @@ namespace {
 
 std::string titleOf(const Trace& trace, const std::string& fallback)
 {
-    const auto said = [&trace](const char* key) {
-        const auto found = trace.meta.find(key);
-        return found == trace.meta.end() ? std::string() : found->second;
-    };
-    const std::string variant = said(meta::variant);
-    return !variant.empty() ? variant : !fallback.empty() ? fallback : said(meta::command);
+    const auto variant = meta::text_of(trace.meta, meta::variant);
+    return std::string(!variant.empty() ? variant
+            : !fallback.empty()         ? fallback
+                                        : meta::text_of(trace.meta, meta::command));
 }
 
 }  // namespace

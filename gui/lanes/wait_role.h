@@ -11,11 +11,6 @@ namespace lanes::gui {
 /// In the order in which they are drawn over one another.
 inline constexpr std::array wait_roles {ItemRole::unknownWait, ItemRole::freeWait, ItemRole::held};
 
-constexpr bool isWait(ItemRole role)
-{
-    return role == ItemRole::held || role == ItemRole::freeWait || role == ItemRole::unknownWait;
-}
-
 /// Of a blocked stretch (into Blocking::calls): held, freeWait where it costs nothing, unknownWait where the recording
 /// does not say.
 ItemRole waitRole(const Recording& recording, Row stretch);

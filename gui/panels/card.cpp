@@ -5,6 +5,7 @@
 #include "engine/analysis/facts/families.h"
 #include "engine/analysis/facts/intervals.h"
 #include "engine/trace/event.h"
+#include "engine/trace/median.h"
 #include "engine/trace/owners.h"
 #include "engine/trace/range_around.h"
 #include "gui/lanes/wait_role.h"
@@ -117,9 +118,9 @@ private:
     QString fromTo() const
     {
         constexpr Ns told_apart = 100;
-        const Ns step = std::max<Ns>((m_span.end - m_span.start) / told_apart, 1);
-        QString from = QString::fromStdString(shown_moment(m_span.start, m_span.end, step));
-        const QString to = QString::fromStdString(shown_moment(m_span.end, m_span.end, step));
+        const auto ends = shown_ends(m_span, told_apart);
+        QString from = QString::fromStdString(ends.first);
+        const QString to = QString::fromStdString(ends.second);
         if (const qsizetype unit = to.lastIndexOf(u' '); unit > 0 && from.endsWith(to.mid(unit))) {
             from.chop(to.size() - unit);
         }
@@ -432,7 +433,7 @@ Ns besideKernels(const Trace& trace, Row operation, const std::stop_token& stop)
         for (Row row = rows.begin; row < rows.end && table.start[row] < span.end; ++row) {
             if (row != operation && table.end[row] > span.start && table.kind[row] == OperationKind::kernel
                 && family_of(trace, row) != Family::communication) {
-                beside.push_back({std::max(table.start[row], span.start), std::min(table.end[row], span.end)});
+                beside.push_back(common({table.start[row], table.end[row]}, span));
             }
         }
     }
@@ -518,9 +519,7 @@ CardFigures cardFigures(const Trace& trace, EventRef event, const std::stop_toke
     if (!all.empty()) {
         std::vector<Ns> lengths(all.size());
         std::transform(all.begin(), all.end(), lengths.begin(), [](const NameDot& dot) { return dot.length; });
-        const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-        std::nth_element(lengths.begin(), middle, lengths.end());
-        figures.median = *middle;
+        figures.median = mean_of_middle(lengths);
         const auto [least, most] = std::minmax_element(lengths.begin(), lengths.end());
         figures.least = *least;
         figures.most = *most;

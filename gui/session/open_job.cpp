@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/job/job_file.h"
+#include "engine/trace/median.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
@@ -225,8 +226,7 @@ std::size_t OpenJob::medianBeside(std::size_t rank) const
     if (waited.empty()) {
         return rank;
     }
-    std::sort(waited.begin(), waited.end());
-    return waited[waited.size() / 2].second;
+    return median_of(std::move(waited)).second;
 }
 
 Interval OpenJob::partAt(std::size_t rank, Ns moment) const
@@ -315,8 +315,7 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
     }
     waited.pop_back();
     if (!waited.empty()) {
-        std::nth_element(waited.begin(), waited.begin() + static_cast<std::ptrdiff_t>(waited.size() / 2), waited.end());
-        comb.wait = waited[waited.size() / 2];
+        comb.wait = median_of(std::move(waited));
     }
     comb.isLate = comb.wait > meetings.uncertainty + alignment_margin(0);
     if (!of.all_wait) {

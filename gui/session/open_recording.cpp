@@ -27,8 +27,7 @@ constexpr std::size_t worth_a_thread = 200'000;  // calls and operations whose f
 
 QString metaText(const Trace& trace, const char* key)
 {
-    const auto found = trace.meta.find(key);
-    return found == trace.meta.end() ? QString() : nameText(found->second);
+    return nameText(meta::text_of(trace.meta, key));
 }
 
 void setWorkload(OpenRecording& recording, std::shared_ptr<const Workload> workload)

@@ -2,6 +2,7 @@
 #include "gui/timeline/alignment.h"
 
 #include "engine/trace/event.h"
+#include "engine/trace/median.h"
 #include "engine/trace/sampled_range.h"
 #include "gui/paint/words/time_format.h"
 
@@ -94,9 +95,7 @@ Occurrences occurrencesOf(const ShownRecording& recording, std::string_view name
     }
     found.count = starts.size();
     if (n >= 1 && n <= starts.size()) {  // operations lie stream by stream
-        const auto nth = starts.begin() + static_cast<std::ptrdiff_t>(n - 1);
-        std::nth_element(starts.begin(), nth, starts.end());
-        found.start = *nth;
+        found.start = nth_of(starts, n - 1);
     }
     return found;
 }

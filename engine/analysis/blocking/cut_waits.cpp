@@ -68,7 +68,7 @@ CutWaits waits_of(const Trace& trace, const Blocking& blocking, Interval range, 
 {
     CutWaits waits;
     for (const auto& stretch : blocking.calls) {
-        const Interval part {std::max(stretch.start, range.start), std::min(stretch.end, range.end)};
+        const Interval part = common({stretch.start, stretch.end}, range);
         if (part.start >= part.end) {
             continue;
         }

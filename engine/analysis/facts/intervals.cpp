@@ -30,9 +30,8 @@ IntervalSet intersect(const IntervalSet& a, const IntervalSet& b)
 {
     IntervalSet both;
     for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
-        const Interval common {std::max(i->start, j->start), std::min(i->end, j->end)};
-        if (common.start < common.end) {
-            both.push_back(common);
+        if (const Interval part = common(*i, *j); part.start < part.end) {
+            both.push_back(part);
         }
         if (i->end < j->end) {
             ++i;
@@ -70,8 +69,7 @@ IntervalSet clip(const IntervalSet& a, Interval range)
     IntervalSet inside;
     auto i = std::upper_bound(a.begin(), a.end(), range.start, [](Ns time, const Interval& x) { return time < x.end; });
     for (; i != a.end() && i->start < range.end; ++i) {
-        const Interval part {std::max(i->start, range.start), std::min(i->end, range.end)};
-        if (part.start < part.end) {
+        if (const Interval part = common(*i, range); part.start < part.end) {
             inside.push_back(part);
         }
     }

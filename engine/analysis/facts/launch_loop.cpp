@@ -5,6 +5,7 @@
 
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/loops.h"
+#include "engine/trace/median.h"
 
 #include <algorithm>
 #include <array>
@@ -116,13 +117,6 @@ private:
     std::vector<Ns> m_waits, m_device_waits;
 };
 
-std::size_t median_count(std::vector<std::size_t> counts)
-{
-    const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
-    std::nth_element(counts.begin(), middle, counts.end());
-    return *middle;
-}
-
 /// What iterations of a loop do: in how many something was seen, and how many results one reads (the median).
 struct Seen {
     std::size_t iterations = 0, uploads = 0, threads = 0, updates = 0, reading = 0, reads = 0;
@@ -166,7 +160,7 @@ Seen look_at(const Trace& trace, const Launches& launches, const Loop& loop)
         seen.reading += read > 0 ? 1 : 0;
         reads.push_back(read);
     }
-    seen.reads = median_count(std::move(reads));
+    seen.reads = nth_part(reads, 1, 2);
     return seen;
 }
 
@@ -178,7 +172,7 @@ std::size_t starts_in(const Loop& around, const Loop& inner)
         const auto from = std::lower_bound(inner.starts.begin(), inner.starts.end(), around.starts[i]);
         counts.push_back(static_cast<std::size_t>(std::lower_bound(from, inner.starts.end(), around.end_of(i)) - from));
     }
-    return median_count(std::move(counts));
+    return nth_part(counts, 1, 2);
 }
 
 struct Choice {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/facts/loops.h"
 
+#include "engine/trace/median.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -35,9 +37,7 @@ std::size_t median_distance(const std::vector<std::size_t>& at)
     for (std::size_t i = 1; i < at.size(); ++i) {
         distances.push_back(at[i] - at[i - 1]);
     }
-    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>((distances.size() - 1) / 2);
-    std::nth_element(distances.begin(), middle, distances.end());
-    return *middle;
+    return median_of(std::move(distances));
 }
 
 /// A sequence of symbols that comes again and again.

@@ -13,12 +13,6 @@ namespace lanes {
 
 namespace {
 
-std::string ending_meta(const Trace& trace, const char* key)
-{
-    const auto found = trace.meta.find(key);
-    return found == trace.meta.end() ? "" : found->second;
-}
-
 Ns last_of(const std::vector<Ns>& ends)
 {
     const auto last = std::max_element(ends.begin(), ends.end());
@@ -31,14 +25,15 @@ bool is_complete(const Trace& trace)
 {
     const auto parts = recorded_parts(trace);
     return std::none_of(parts.begin(), parts.end(), [](const auto& part) { return part.ended_by == "size"; })
-        && trace.errors.empty() && ending_meta(trace, meta::complete) != "no" && !trace.meta.contains(meta::error)
-        && !trace.meta.contains(meta::recovered) && !trace.meta.contains(meta::unflushed);
+        && trace.errors.empty() && meta::text_of(trace.meta, meta::complete) != "no"
+        && !trace.meta.contains(meta::error) && !trace.meta.contains(meta::recovered)
+        && !trace.meta.contains(meta::unflushed);
 }
 
 RecordEnds ends_of(const Trace& trace)
 {
     RecordEnds ends {last_of(trace.calls.end), last_of(trace.operations.end)};
-    const auto gpu = ending_meta(trace, meta::gpu_end_ns);
+    const auto gpu = meta::text_of(trace.meta, meta::gpu_end_ns);
     std::from_chars(gpu.data(), gpu.data() + gpu.size(), ends.gpu);
     return ends;
 }

@@ -22,8 +22,7 @@ template <class T> bool read_number(const std::string& text, T& number)
 std::vector<RecordedPart> recorded_parts(const Trace& trace)
 {
     std::vector<RecordedPart> parts;
-    const auto found = trace.meta.find(meta::windows);
-    std::istringstream lines(found == trace.meta.end() ? "" : found->second);
+    std::istringstream lines {std::string(meta::text_of(trace.meta, meta::windows))};
     for (std::string line; std::getline(lines, line);) {
         std::istringstream words(line);
         RecordedPart part;

@@ -107,8 +107,7 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
         }
     }
     const auto take = [&](Candidate& candidate, Row thread, Ns start, Ns end, EventRef event) -> Ns {
-        const auto times = search.bounds.since_start_up(thread, {start, end});
-        const Interval part {std::max(times.start, range.start), std::min(times.end, range.end)};
+        const Interval part = common(search.bounds.since_start_up(thread, {start, end}), range);
         if (part.start < part.end) {
             if (const Ns idle = part.end - part.start - gpu.within(part); idle > 0) {
                 candidate.evidence.add(event, idle);

@@ -68,8 +68,7 @@ template <class See> void for_kernels_in(const Trace& trace, const Kernels& kern
         kernels.rows.begin(), kernels.rows.end(), [&](Row row) { return ops.start[row] < time.start; });
     at -= std::min(looked_back, at - kernels.rows.begin());
     for (; at != kernels.rows.end() && ops.start[*at] < time.end; ++at) {
-        const Ns part = std::min(ops.end[*at], time.end) - std::max(ops.start[*at], time.start);
-        if (part > 0) {
+        if (const Ns part = length(common({ops.start[*at], ops.end[*at]}, time)); part > 0) {
             see(*at, part);
         }
     }
@@ -158,8 +157,7 @@ std::string_view range_of(const Search& search, const Lateness& late, const Cove
     for (const auto& range : trace.ranges) {
         if (late.thread != no_row && range.thread != no_row && !range.mark && !is_sampled(trace, range)
             && trace.threads[range.thread].process == trace.threads[late.thread].process) {
-            const Interval part {
-                std::max(range.start, search.report.range.start), std::min(range.end, search.report.range.end)};
+            const Interval part = common({range.start, range.end}, search.report.range);
             if (part.start < part.end) {
                 auto& named = names[range.name];
                 named.within += missing.within(part);

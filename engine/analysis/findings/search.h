@@ -37,10 +37,7 @@ struct Search {
 
     /// What the waits in these calls cost, as far as they are held (wait_costs.h).
     Ns held_cost(const std::vector<Row>& of_calls) const;
-    Ns in_range(Ns start, Ns end) const
-    {
-        return std::max<Ns>(0, std::min(end, report.range.end) - std::max(start, report.range.start));
-    }
+    Ns in_range(Ns start, Ns end) const { return length(common({start, end}, report.range)); }
     bool is_worth_it(Ns cost) const { return cost >= least_cost && cost >= report.wall / 100; }
     /// The outermost call; no_row: unknown.
     Row issuer(Row operation) const { return outermost(trace.calls, trace.operations.call[operation]); }

@@ -7,7 +7,6 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t a_batch = 4;  // this many could be one
 constexpr int calls_between = 8;
 
 }  // namespace
@@ -45,7 +44,7 @@ Candidate find_small_copies(const Search& search)
             while (is_small(last) && last + 1 < rows.end && is_small(last + 1) && follows(last, last + 1)) {
                 ++last;
             }
-            if (last - first + 1 >= a_batch) {
+            if (last - first + 1 >= least_to_gather) {
                 for (Row row = first; row <= last; ++row) {
                     const Row call = search.issuer(row);
                     const Ns until = std::max(ops.end[row], trace.calls.end[call]);

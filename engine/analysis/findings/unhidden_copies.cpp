@@ -80,12 +80,12 @@ Candidate find_unhidden_copies(const Search& search)
             continue;
         }
         // No kernel can hide a copy before the first kernel or after the last: a pipeline fills and drains.
-        const Interval inside {std::max(range.start, set.front().start), std::min(range.end, set.back().end)};
+        const Interval inside = common(range, {set.front().start, set.back().end});
         const Coverage kernels(set);
         Candidate of_gpu;
         for (const Row row : copies) {
-            const Interval copy {std::max(ops.start[row], inside.start), std::min(ops.end[row], inside.end)};
-            if (const Ns exposed = std::max<Ns>(0, copy.end - copy.start) - kernels.within(copy); exposed > 0) {
+            const Interval copy = common({ops.start[row], ops.end[row]}, inside);
+            if (const Ns exposed = length(copy) - kernels.within(copy); exposed > 0) {
                 of_gpu.take(exposed, {EventTable::operations, row});
                 found.evidence.add({EventTable::operations, row}, exposed);
             }

@@ -207,7 +207,7 @@ BestTime best_time(const Graph& graph, Interval range)
     Chain chain(graph, range, rows);
     EngineWork work(graph);
     for (const Row row : rows) {
-        const Interval span {std::max(ops.start[row], range.start), std::min(ops.end[row], range.end)};
+        const Interval span = common({ops.start[row], ops.end[row]}, range);
         best.chain = std::max(best.chain, chain.done_after(row, span));
         work.add(row, span);
     }

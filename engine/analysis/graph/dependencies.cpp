@@ -5,6 +5,7 @@
 #include "engine/analysis/blocking/event_waits.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/sm_room.h"
+#include "engine/trace/median.h"
 
 #include <algorithm>
 #include <map>
@@ -66,8 +67,7 @@ Ns find_issue(const Trace& trace)
     if (times.empty()) {
         return usual_issue;
     }
-    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4), times.end());
-    return std::min(times[times.size() / 4], 4 * usual_issue);
+    return std::min(nth_part(times, 1, 4), 4 * usual_issue);
 }
 
 /// What was submitted to a stream before a moment, through the waits of streams for events as well.

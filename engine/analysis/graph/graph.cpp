@@ -58,7 +58,6 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
         if (after != no_row && after + 1 != row) {
             m_by_after.push_back(row);
         }
-        m_unknown += m_starts.cause(row) == StartCause::unknown ? 1 : 0;
     }
     std::stable_sort(
         m_by_after.begin(), m_by_after.end(), [&](Row a, Row b) { return m_starts.after(a) < m_starts.after(b); });

@@ -77,8 +77,6 @@ public:
     std::size_t items(Row thread) const { return m_items.size(thread); }
     EventRef item(Row thread, std::size_t place) const;
 
-    /// The number of operations whose start the recording does not explain.
-    std::uint64_t unknown_starts() const { return m_unknown; }
     /// The last end of an operation or outermost call; 0: none.
     Ns last_end() const { return m_last_end; }
 
@@ -102,7 +100,6 @@ private:
         std::optional<Repetition> value = {};
     };
     std::unique_ptr<FoundRepetition> m_repetition = std::make_unique<FoundRepetition>();
-    std::uint64_t m_unknown = 0;
     Ns m_last_end = 0;
     Ns m_clocks_apart = 0;  ///< meta::clock_uncertainty_ns
 };

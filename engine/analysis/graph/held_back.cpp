@@ -116,7 +116,7 @@ void HeldBack::add_items(const Graph& graph, const std::vector<CallClass>& class
         for (; held != by_call.end() && blocking.calls[*held].call == event.row; ++held) {
             const auto& stretch = blocking.calls[*held];
             add(thread, {stretch.start, stretch.end}, reason_of(trace, stretch), event);
-            told += std::max<Ns>(0, std::min(stretch.end, span.end) - std::max(stretch.start, span.start));
+            told += length(common({stretch.start, stretch.end}, span));
         }
         if (span.end - span.start - told <= ordinary_call) {
             continue;
@@ -240,7 +240,7 @@ void HeldBack::add_own(Row thread, Interval span, std::vector<Stretch>& found) c
         auto next = std::partition_point(
             stretches.begin(), stretches.end(), [&](const Stretch& stretch) { return stretch.span.end <= span.start; });
         for (; next != stretches.end() && next->span.start < span.end; ++next) {
-            const Interval part {std::max(next->span.start, at), std::min(next->span.end, span.end)};
+            const Interval part = common(next->span, {at, span.end});
             if (part.end > part.start) {
                 fill(part.start);
                 found.push_back({part, next->reason, next->because});

@@ -6,6 +6,7 @@
 #include "engine/analysis/blocking/look_ahead.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/sm_room.h"
+#include "engine/trace/median.h"
 
 #include <algorithm>
 #include <array>
@@ -44,9 +45,7 @@ public:
         if (m_samples.empty()) {
             return other;
         }
-        const auto at = m_samples.begin() + static_cast<std::ptrdiff_t>(m_samples.size() / 10);
-        std::nth_element(m_samples.begin(), at, m_samples.end());
-        return *at;
+        return nth_part(m_samples, 1, 10);
     }
     /// Whether most samples are like it: there are enough, and half of them are not far above it.
     bool is_usual()
@@ -55,9 +54,7 @@ public:
             return false;
         }
         const Ns lowest = take(0);
-        const auto middle = m_samples.begin() + static_cast<std::ptrdiff_t>((m_samples.size() - 1) / 2);
-        std::nth_element(m_samples.begin(), middle, m_samples.end());
-        return *middle <= lowest + std::max(most_delay, lowest);
+        return median_of(m_samples) <= lowest + std::max(most_delay, lowest);
     }
 
 private:

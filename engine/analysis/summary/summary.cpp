@@ -3,6 +3,7 @@
 
 #include "engine/analysis/figures/gpu_times.h"
 #include "engine/trace/event.h"
+#include "engine/trace/median.h"
 #include "engine/trace/sampled_range.h"
 
 #include <algorithm>
@@ -124,7 +125,7 @@ std::optional<Interval> part_of(
     const Trace& trace, EventRef event, Interval range, const std::function<bool(EventRef)>& counts)
 {
     const Interval span = span_of(trace, event);
-    const Interval part {std::max(span.start, range.start), std::min(span.end, range.end)};
+    const Interval part = common(span, range);
     const bool inside = part.start < part.end || (span.start == span.end && part.start == part.end);
     return inside && (!counts || counts(event)) ? std::optional(part) : std::nullopt;
 }
@@ -213,9 +214,9 @@ void Summariser::add(EventRef event, Interval part)
         group.blocked_known = group.blocked_known && m_blocking.knows(m_trace.calls.thread[row]);
         for (const Row stretch : m_blocking.of(row)) {
             const BlockedCall& held = m_blocking.calls[stretch];
-            const Ns length = std::max<Ns>(0, std::min(held.end, range.end) - std::max(held.start, range.start));
-            group.blocked += length;
-            group.held += m_waits != nullptr && m_waits->kind_of(stretch) == WaitKind::held ? length : 0;
+            const Ns inside = length(common({held.start, held.end}, range));
+            group.blocked += inside;
+            group.held += m_waits != nullptr && m_waits->kind_of(stretch) == WaitKind::held ? inside : 0;
         }
     }
 }
@@ -266,13 +267,7 @@ void Summariser::finish(std::string name, SummaryGroup& group)
         row.total += duration;
     }
     row.own = row.total - group.inside;
-    const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-    std::nth_element(all.begin(), middle, all.end());
-    row.median = *middle;
-    if (all.size() % 2 == 0) {
-        const Ns below = *std::max_element(all.begin(), middle);
-        row.median = below + (row.median - below) / 2;
-    }
+    row.median = mean_of_middle(all);
     const auto [least, most] = std::minmax_element(all.begin(), all.end());
     row.min = *least;
     row.max = *most;

@@ -243,8 +243,7 @@ Ns Gathering::time_recorded(Interval stretch) const
 {
     Ns sum = 0;
     const auto add = [&](Row thread, Ns start, Ns end) {
-        const auto times = m_bounds.since_start_up(thread, {start, end});
-        sum += std::max<Ns>(0, std::min(times.end, stretch.end) - std::max(times.start, stretch.start));
+        sum += length(common(m_bounds.since_start_up(thread, {start, end}), stretch));
     };
     each_touching(m_trace.host_spans, m_bounds.host_spans, stretch, [&](Row row) {
         const auto& span = m_trace.host_spans[row];
@@ -291,7 +290,7 @@ Ns Gathering::done_again(Interval gap, const std::unordered_map<StringId, Ns>& f
     std::vector<Interval> again;
     each_touching(m_trace.ranges, m_bounds.ranges, gap, [&](Row row) {
         const auto& range = m_trace.ranges[row];
-        const Interval inside {std::max(range.start, gap.start), std::min(range.end, gap.end)};
+        const Interval inside = common({range.start, range.end}, gap);
         if (2 * (inside.end - inside.start) >= range.end - range.start && first.at(range.name) < range.start) {
             again.push_back(inside);
         }
@@ -460,8 +459,7 @@ void Gathering::gather_idle()
         const auto unless_waiting = idle_outside(busy_or_first_thread_waits());
         m_facts.idle_for_others = *m_facts.idle_in_work - (unless_waiting.in_all - unless_waiting.in_launches);
         for (const auto& allocating : subtract(with_allocations(m_gpus.busy()), m_gpus.busy())) {
-            m_facts.idle_in_allocations += std::max<Ns>(
-                0, std::min(allocating.end, m_idle_range.end) - std::max(allocating.start, m_idle_range.start));
+            m_facts.idle_in_allocations += length(common(allocating, m_idle_range));
         }
     }
     const bool launches_matter = idle.in_launches >= m_facts.wall / 20;

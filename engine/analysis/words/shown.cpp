@@ -60,6 +60,12 @@ std::string shown_moment(Ns time, Ns longest, Ns step)
     return with_decimals(static_cast<double>(time) / unit.ns, decimals) + unit.name;
 }
 
+std::pair<std::string, std::string> shown_ends(Interval span, Ns parts)
+{
+    const Ns step = std::max<Ns>((span.end - span.start) / parts, 1);
+    return {shown_moment(span.start, span.end, step), shown_moment(span.end, span.end, step)};
+}
+
 std::string exact_time(Ns time)
 {
     if (time == 0) {

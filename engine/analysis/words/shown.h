@@ -5,6 +5,7 @@
 #include "engine/trace/trace.h"
 
 #include <string>
+#include <utility>
 
 namespace lanes {
 
@@ -15,6 +16,9 @@ std::string exact_time(Ns time);
 /// "11.20405 s": a time in a list that goes up to `longest`, in the unit of that, with enough decimals to tell apart
 /// times that differ by `step` (ns, 1 or more).
 std::string shown_moment(Ns time, Ns longest, Ns step);
+/// Both ends of a span in the unit of the later one, with enough decimals to tell apart times that differ by one of so
+/// many `parts` of its length (1 or more): by a hundredth {"8.3413 s", "8.3540 s"}.
+std::pair<std::string, std::string> shown_ends(Interval span, Ns parts);
 /// "64 MiB", "1.5 KiB", "12 B".
 std::string shown_bytes(std::uint64_t bytes);
 /// A counter's value: "1.5 GiB", "12.3 %", "2,048" or "0.25" by its unit.

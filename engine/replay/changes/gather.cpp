@@ -11,8 +11,6 @@ namespace lanes::replay::changes {
 
 namespace {
 
-constexpr std::size_t a_batch = 4;  // as the finding has it
-
 /// A small copy takes a fixed time of the copy engine and the link's time for its bytes: on an H200 a pinned copy takes
 /// 2.7 us for 16 KiB and 4.8 us for 128 KiB. The driver copies a pageable one first, and that time is not recorded
 /// apart from the engine's: for these only the model device's fixed time is saved.
@@ -110,7 +108,7 @@ std::uint32_t Gatherer::gather_from(std::uint32_t first, std::uint32_t end)
             break;
         }
     }
-    if (row.size() < a_batch) {
+    if (row.size() < least_to_gather) {
         return row.back();
     }
     auto& all = m_edit.script.operations[m_edit.script.items[row.back()].first_operation];

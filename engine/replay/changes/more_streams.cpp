@@ -2,6 +2,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
+#include "engine/trace/median.h"
 
 #include <algorithm>
 #include <vector>
@@ -108,9 +109,7 @@ Ns Dealer::usual_call(const std::vector<std::uint32_t>& work) const
     if (times.empty()) {
         return 0;
     }
-    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-    std::nth_element(times.begin(), middle, times.end());
-    return std::min(*middle, 2 * longest_own_gap);
+    return std::min(nth_part(times, 1, 2), 2 * longest_own_gap);
 }
 
 void Dealer::deal(std::uint32_t home, const std::vector<std::uint32_t>& work)

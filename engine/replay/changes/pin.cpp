@@ -2,6 +2,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
+#include "engine/trace/median.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,9 +24,7 @@ double staged_rate(Edit& edit)
     if (rates.empty()) {
         return edit.script.constants.table.host_memcpy_bandwidth * 1e-9;
     }
-    const auto upper = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() * 3 / 4);
-    std::nth_element(rates.begin(), upper, rates.end());
-    return *upper;
+    return nth_part(rates, 3, 4);
 }
 
 /// If a thread uploads what it got from another one, a third copies that into pinned memory, as a loader does. It takes

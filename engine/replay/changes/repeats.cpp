@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/changes/repeats.h"
 
+#include "engine/trace/median.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -131,10 +133,8 @@ std::size_t begin_in(const Stretches& stretch, const std::vector<Ns>& idle)
         for (auto at = first; at < stretch.to; at += stretch.period) {
             times.push_back(idle[at]);
         }
-        const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-        std::nth_element(times.begin(), middle, times.end());
-        if (*middle > longest) {
-            longest = *middle;
+        if (const Ns middle = nth_part(times, 1, 2); middle > longest) {
+            longest = middle;
             begin = first;
         }
     }

@@ -5,6 +5,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
+#include "engine/trace/median.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -66,10 +67,8 @@ public:
             }
         }
         if (!waits.empty()) {
-            constexpr std::size_t lowest = 10;  // a tenth: of batches that were ready, if any were
-            const auto ready = waits.begin() + static_cast<std::ptrdiff_t>(waits.size() / lowest);
-            std::nth_element(waits.begin(), ready, waits.end());
-            m_taking = std::min(taking_batch, *ready);
+            // A tenth: of batches that were ready, if any were.
+            m_taking = std::min(taking_batch, nth_part(waits, 1, 10));
         }
         for (auto& thread : m_threads) {
             std::sort(
@@ -91,9 +90,7 @@ public:
         if (counts.empty()) {
             return 0;
         }
-        const auto middle = counts.begin() + static_cast<std::ptrdiff_t>(counts.size() / 2);
-        std::nth_element(counts.begin(), middle, counts.end());
-        return *middle;
+        return nth_part(counts, 1, 2);
     }
 
 private:

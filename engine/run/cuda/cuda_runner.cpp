@@ -73,7 +73,7 @@ public:
         return (idle - m_end > idle_within ? idle : std::min(last_call(), idle)) - m_begin;
     }
 
-    std::optional<CudaRunFailure> failure() const
+    std::optional<RunFailure> failure() const
     {
         const ThreadFailure* first = m_noticed.code != cudaSuccess ? &m_noticed : nullptr;
         for (const auto& thread : m_threads) {
@@ -84,7 +84,7 @@ public:
         }
         if (first != nullptr && first->step != no_id) {
             const auto& step = m_program.steps[first->step];
-            return CudaRunFailure {first->code, first->step,
+            return RunFailure {first->code, first->step,
                 formatted("step \"{}\" ({}:{}) failed: {}", step.label,
                     std::filesystem::path(m_program.file).filename().string(), step.line,
                     first->text.empty() ? text_of(first->code) : first->text)};
@@ -92,8 +92,7 @@ public:
         const auto before = m_failed_before.load();
         const auto outside = before != cudaSuccess ? before : first != nullptr ? first->code : m_failed_after.load();
         if (outside != cudaSuccess) {
-            return CudaRunFailure {
-                outside, no_id, formatted("the GPU failed after the last step: {}", text_of(outside))};
+            return RunFailure {outside, no_id, formatted("the GPU failed after the last step: {}", text_of(outside))};
         }
         return std::nullopt;
     }
@@ -123,7 +122,7 @@ private:
         return last;
     }
 
-    void write_end(Ns end, const std::optional<CudaRunFailure>& failed)
+    void write_end(Ns end, const std::optional<RunFailure>& failed)
     {
         m_sink.write(WindowRecord {end, WindowRecord::finish});
         if (failed) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "engine/workload/program.h"
+#include "engine/workload/run_failure.h"
 #include "probes/record_sink.h"
 
 #include <atomic>
@@ -16,12 +17,6 @@
 #include <string>
 
 namespace lanes {
-
-struct CudaRunFailure {
-    int code;  ///< cudaError_t
-    Index step;  ///< into Program::steps; no_id: outside the steps
-    std::string message;  ///< one line: the step, its place in the file and the CUDA error
-};
 
 struct CudaRunOptions {
     int gpu = 0;  ///< the device that is the program's GPU 0; its other GPUs are the next ones
@@ -32,14 +27,14 @@ struct CudaRunOptions {
     const std::atomic<bool>* cancelled = nullptr;
     /// Called from another thread if a GPU waits for a failed one and cannot be stopped. The failure is in the sink
     /// then. It should end the process: run_on_cuda() will not return.
-    std::function<void(const CudaRunFailure&)> abandon;
+    std::function<void(const RunFailure&)> abandon;
 };
 
 struct CudaRunResult {
     /// By repetition: from the first step to the idle device or the end of the last call, whichever is later, as
     /// Report::wall. If the last call of a thread waits for nothing, the host's work after it counts, too.
     std::vector<Ns> wall;
-    std::optional<CudaRunFailure> failure;
+    std::optional<RunFailure> failure;
     bool cancelled = false;
 };
 

@@ -85,7 +85,7 @@ void HostSide::end_waits()
     }
 }
 
-void HostSide::fail(const Failure& what, std::uint32_t thread)
+void HostSide::fail(const RunFailure& what, std::uint32_t thread)
 {
     core.stopped = true;
     if (!failure) {
@@ -217,7 +217,7 @@ Task HostThread::run()
 void HostThread::fail(std::int32_t code, const std::string& what)
 {
     const auto& step = core().program.steps[m_step];
-    m_side.fail({m_step, code,
+    m_side.fail({code, m_step,
                     "step \"" + step.label + "\" (" + std::filesystem::path(core().program.file).filename().string()
                         + ":" + std::to_string(step.line) + ") failed: " + what},
         id());

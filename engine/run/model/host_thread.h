@@ -11,6 +11,7 @@
 #include "engine/run/model/task.h"
 #include "engine/workload/caching_allocator.h"
 #include "engine/workload/check_memory.h"
+#include "engine/workload/run_failure.h"
 
 #include <map>
 #include <memory>
@@ -31,17 +32,12 @@ struct HostSide {
         Place place;  ///< none: never recorded
         std::uint32_t sync = 0;  ///< EventRecord::event_sync of the last record
     };
-    struct Failure {
-        std::uint32_t step;
-        std::int32_t code;
-        std::string message;
-    };
 
     HostSide(Core& core_, GpuSide& gpus_);
     void end_waits();
     /// Called when a kernel has faulted: the host will learn it.
     void fault();
-    void fail(const Failure& failure, std::uint32_t thread);
+    void fail(const RunFailure& what, std::uint32_t thread);
 
     Core& core;
     GpuSide& gpus;
@@ -53,7 +49,7 @@ struct HostSide {
     Ns locks_until = 0;  ///< end of a cudaMallocHost: calls of copies from and to the host wait for it
     bool checks_memory;  ///< compile() could not decide whether every buffer is allocated when it is used
     std::vector<std::unique_ptr<HostThread>> threads;
-    std::optional<Failure> failure;  ///< the first one
+    std::optional<RunFailure> failure;  ///< the first one
     std::coroutine_handle<> next;  ///< to be resumed by the loop before it looks at events
     std::uint64_t next_range = 1;
 };

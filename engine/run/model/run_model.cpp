@@ -30,11 +30,7 @@ public:
         loop();
         m_core.records.add(WindowRecord {.time = m_wall, .edge = WindowRecord::finish});
         m_core.records.flush();
-        ModelOutcome outcome {.cancelled = m_cancelled, .error = {}, .wall = m_wall, .gpu_end = m_core.gpu_end};
-        if (m_host.failure) {
-            outcome.error = {m_host.failure->code, m_host.failure->step, m_host.failure->message};
-        }
-        return outcome;
+        return {.cancelled = m_cancelled, .error = m_host.failure, .wall = m_wall, .gpu_end = m_core.gpu_end};
     }
 
 private:
@@ -108,14 +104,14 @@ private:
             m_gpus.settle();
         }
         if (m_core.faulted && !m_host.failure) {
-            m_host.fail({no_id, fault_code, std::string("the GPU failed after the last step: ") + fault_text}, 1);
+            m_host.fail({fault_code, no_id, std::string("the GPU failed after the last step: ") + fault_text}, 1);
         }
         for (const auto& thread : m_host.threads) {
             if (!thread->is_done() && !m_host.failure) {
                 m_wall = std::max(m_wall, m_core.now);
                 const auto& what = thread->waiting_for();
                 m_host.fail(
-                    {no_id, 0, "a thread waits for ever for " + (what.empty() ? "work on a GPU" : what)}, thread->id());
+                    {0, no_id, "a thread waits for ever for " + (what.empty() ? "work on a GPU" : what)}, thread->id());
             }
         }
     }
@@ -123,7 +119,7 @@ private:
     bool go_on()
     {
         if (m_core.now > m_options.most_time) {
-            m_host.fail({no_id, 0, "the run takes longer than its limit"}, 1);
+            m_host.fail({0, no_id, "the run takes longer than its limit"}, 1);
         } else {
             m_options.progress.tell(fraction());
             m_cancelled = m_options.progress.cancelled();

@@ -13,6 +13,7 @@
 #include "engine/run/model/model_truth.h"
 #include "engine/trace/progress.h"
 #include "engine/workload/program.h"
+#include "engine/workload/run_failure.h"
 #include "probes/record_sink.h"
 
 #include <functional>
@@ -30,12 +31,7 @@ struct ModelOptions {
 
 struct ModelOutcome {
     bool cancelled = false;
-    struct Error {
-        std::int32_t code;  ///< cudaError_t; 0: not a CUDA error
-        std::uint32_t step;  ///< index into Program::steps, or no_id
-        std::string message;
-    };
-    std::optional<Error> error;  ///< the error that ended the run early; also an ErrorRecord in the records
+    std::optional<RunFailure> error;
     Ns wall = 0;  ///< from the first step's start to the last thread's end
     Ns gpu_end = 0;  ///< last end of an operation
 };

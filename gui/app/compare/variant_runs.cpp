@@ -5,6 +5,7 @@
 #include "engine/trace/thread_priority.h"
 #include "gui/app/frame/resource_folder.h"
 #include "gui/app/learn/lesson.h"
+#include "gui/paint/words/utf8_text.h"
 #include "gui/session/run_titles.h"
 #include "gui/timeline/worker_pool.h"
 
@@ -170,8 +171,7 @@ void VariantRuns::ended(std::size_t row, const JobResult& result)
         outcome.error.replace(file, QFileInfo(file).fileName());
     }
     if (outcome.error.isEmpty() && result.recording) {
-        const auto said = result.recording->trace->meta.find(meta::error);
-        outcome.error = said == result.recording->trace->meta.end() ? QString() : QString::fromStdString(said->second);
+        outcome.error = text(meta::text_of(result.recording->trace->meta, meta::error));
     }
     for (const Variant& variant : m_workload->variants) {
         // The error that the lesson is about is no failure.

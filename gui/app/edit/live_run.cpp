@@ -15,8 +15,7 @@ bool answers(const OpenRecordingPtr& recording, const RunRequest& request)
         || recording->run != request.run || request.device.kind != RunDevice::Kind::model) {
         return false;
     }
-    const auto device = recording->trace->meta.find(meta::model_device);
-    return device != recording->trace->meta.end() && device->second == request.device.argument.toStdString();
+    return meta::text_of(recording->trace->meta, meta::model_device) == request.device.argument.toStdString();
 }
 
 LiveRun::LiveRun(QObject* parent)

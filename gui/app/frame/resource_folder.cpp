@@ -2,6 +2,7 @@
 #include "gui/app/frame/resource_folder.h"
 
 #include "engine/workload/resources.h"
+#include "engine/workload/workload.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -65,7 +66,7 @@ QStringList recordedDevices()
 
 QString recordedFile(const QString& device, const QString& workload, const QString& variant)
 {
-    const QString name = variant.isEmpty() ? workload : workload + QLatin1Char('.') + variant;
+    const QString name = QString::fromStdString(run_name(workload.toStdString(), variant.toStdString()));
     return resourcePath(QStringLiteral("recordings/%1/%2.sqlite").arg(device, name));
 }
 

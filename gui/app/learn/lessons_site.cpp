@@ -111,12 +111,10 @@ struct Lesson {
     /// Where `lanes run` puts it.
     QString recording(const QString& gpu, const std::string& variant) const
     {
-        const QString name = QString::fromStdString(workload->name), of = QString::fromStdString(variant);
         return own ? QFileInfo(QString::fromStdString(workload->file))
                          .dir()
-                         .filePath(of.isEmpty() ? name + QStringLiteral(".sqlite")
-                                                : QStringLiteral("%1.%2.sqlite").arg(name, of))
-                   : recordedFile(gpu, name, of);
+                         .filePath(QString::fromStdString(run_name(workload->name, variant) + ".sqlite"))
+                   : recordedFile(gpu, QString::fromStdString(workload->name), QString::fromStdString(variant));
     }
 };
 

@@ -95,13 +95,13 @@ PredictionCheck::Offer PredictionCheck::wayTo(const std::string& variant) const
     const QString title = variantTitle(*of.workload, variant);
     if (of.is_model()) {
         RunDevice device;  // as it ran
-        if (const auto model = of.trace->meta.find(meta::model_device); model != of.trace->meta.end()) {
-            device.argument = QString::fromStdString(model->second);
+        if (const auto model = meta::text_of(of.trace->meta, meta::model_device); !model.empty()) {
+            device.argument = text(model);
         }
         return {tr("Run “%1” on the model").arg(title), {}, device};
     }
     const QString file
-        = QFileInfo(of.path).dir().filePath(QStringLiteral("%1.%2.sqlite").arg(text(of.workload->name), text(variant)));
+        = QFileInfo(of.path).dir().filePath(QString::fromStdString(run_name(of.workload->name, variant) + ".sqlite"));
     if (!of.path.isEmpty() && QFileInfo::exists(file)) {
         return {tr("Show the recorded “%1”").arg(title), file, {}};
     }

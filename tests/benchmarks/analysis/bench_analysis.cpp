@@ -144,8 +144,7 @@ int main(int count, char** arguments)
     const auto graph = timed("Graph", operations, [&] { return Graph(trace, blocking); });
     return_freed_memory();
     const auto path = timed("critical_path", operations, [&] { return critical_path(graph, {0, trace.duration}); });
-    std::printf(
-        "%zu parts, %llu unknown starts\n", path.parts.size(), static_cast<unsigned long long>(graph.unknown_starts()));
+    std::printf("%zu parts\n", path.parts.size());
     const auto an_operation = [&](double bytes) { return bytes / static_cast<double>(operations); };
     std::printf("%-24s %8.3f bytes an operation, %.3f more at most\n", "the trace", an_operation(of_trace),
         an_operation(resident("VmHWM") - of_trace));

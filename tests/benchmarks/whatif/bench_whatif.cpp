@@ -6,6 +6,7 @@
 #include "engine/replay/pairs.h"
 #include "engine/replay/whatif.h"
 #include "engine/store/recording_file.h"
+#include "engine/workload/workload.h"
 #include "tests/benchmarks/whatif/launch_bound.h"
 
 #include <algorithm>
@@ -37,7 +38,8 @@ void print_pairs(const std::string& folder)
     const auto others = read_pairs(source + "/tests/gpu/whatif/changes.txt");
     pairs.insert(pairs.end(), others.begin(), others.end());
     for (const auto& pair : pairs) {
-        const auto path = [&](const std::string& variant) { return folder + '/' + pair.file_of(variant); };
+        const auto path
+            = [&](const std::string& variant) { return folder + '/' + run_name(pair.workload, variant) + ".sqlite"; };
         if (!std::filesystem::exists(path(pair.a)) || !std::filesystem::exists(path(pair.b))) {
             continue;
         }

@@ -117,43 +117,13 @@ void tst_JobReport::aLateRank_data()
 {
     QTest::addColumn<RunOfRanks>("run");
     QTest::addColumn<unsigned>("rank");
-    const auto row = [](const char* name, RunOfRanks run, unsigned rank) { QTest::newRow(name) << run << rank; };
-    RunOfRanks run;
-    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
-    row("5 ms a step on the host", run, 2);
-    RunOfRanks beside = run;  // a wait hides the rest of the kernels, beside which the other sums would run
-    beside.parts = 4;
-    beside.compute = 8 * ms;
-    row("5 ms a step, sums beside kernels", beside, 2);
-    beside.waits = false;
-    beside.work = 12 * ms;
-    row("likewise, hosts that never wait", beside, 2);
-    RunOfRanks heavier;
-    heavier.heavier = [](auto rank, int step) { return rank == 3 && step > 0 ? 2 * ms : 0; };
-    row("2 ms a step on the GPU", heavier, 3);
-    heavier.waits = false;
-    row("likewise, the hosts far ahead", heavier, 3);
-    RunOfRanks stays;  // hosts slower than GPUs: who falls back never catches up
-    stays.waits = false;
-    stays.work = 8 * ms;
-    stays.late = [](auto rank, int step) { return rank == 1 && step == 3 ? 36 * ms : 0; };
-    row("late once and staying late", stays, 1);
-    RunOfRanks grows = stays;
-    grows.late = [](auto rank, int step) { return rank == 0 && step > 0 ? 2 * ms : 0; };
-    row("falling back by 2 ms a step", grows, 0);
-    RunOfRanks two = run;
-    two.ranks = 2;
-    two.late = [](auto rank, int step) { return rank == 1 && step > 0 ? 5 * ms : 0; };
-    row("one of two", two, 1);
-    RunOfRanks many = run;
-    many.ranks = 16;
-    many.steps = 40;
-    many.late = [](auto rank, int step) { return rank == 7 && step % 3 == 1 ? 9 * ms : 0; };
-    row("each third time one of sixteen, where chance is one of sixteen", many, 7);
-    RunOfRanks large = run;
+    for (const auto& late : late_runs()) {
+        QTest::newRow(late.name) << late.run << late.rank;
+    }
+    RunOfRanks large;
     large.ranks = 64;
     large.late = [](auto rank, int step) { return rank == 37 && step > 0 ? 5 * ms : 0; };
-    row("one of 64", large, 37);
+    QTest::newRow("one of 64") << large << 37U;
 }
 
 /// As true as the finding in a recording of all, and the same on clocks that are wrong.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What came with Lanescope is told by the workloads of today; a recording of other steps by its own.
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/figures/kernel_sizes.h"
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/told_run.h"
 #include "engine/store/recording_file.h"
@@ -172,6 +173,8 @@ void tst_ToldRun::settingsAreKept()
     QCOMPARE(told->settings, (Settings {{"kernel_time", "1 ms"}, {"matrices", "4"}}));
     trace.meta[meta::settings] = "a parameter of then=4";
     QVERIFY(!told_run(trace));  // its own text has no such parameter either
+    trace.meta[meta::settings] = "=4\nmatrices=4";  // no recorder wrote the first line
+    QVERIFY(told_run(trace) && !kernel_sizes(trace).empty());
 }
 
 void tst_ToldRun::somebodysOwnWorkloadIsItsOwn()

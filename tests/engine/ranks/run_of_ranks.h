@@ -227,4 +227,52 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
     return end;
 }
 
+/// Runs in which one rank holds up the others.
+struct LateRun {
+    const char* name;
+    RunOfRanks run;
+    unsigned rank;  ///< the late one
+};
+
+inline std::vector<LateRun> late_runs()
+{
+    constexpr Ns ms = RunOfRanks::ms;
+    std::vector<LateRun> runs;
+    const auto add = [&](const char* name, const RunOfRanks& run, unsigned rank) { runs.push_back({name, run, rank}); };
+    // The first collective counts for nothing: what is late is so from the second step on.
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    add("5 ms a step on the host", run, 2);
+    RunOfRanks beside = run;  // a wait hides the rest of the kernels, beside which the other sums would run
+    beside.parts = 4;
+    beside.compute = 8 * ms;
+    add("5 ms a step, sums beside kernels", beside, 2);
+    beside.waits = false;
+    beside.work = 12 * ms;
+    add("likewise, hosts that never wait", beside, 2);
+    RunOfRanks heavier;
+    heavier.heavier = [](auto rank, int step) { return rank == 3 && step > 0 ? 2 * ms : 0; };
+    add("2 ms a step on the GPU", heavier, 3);
+    heavier.waits = false;
+    add("likewise, the hosts far ahead", heavier, 3);
+    RunOfRanks stays;  // hosts slower than GPUs: who falls back never catches up
+    stays.waits = false;
+    stays.work = 8 * ms;
+    stays.late = [](auto rank, int step) { return rank == 1 && step == 3 ? 36 * ms : 0; };
+    add("late once and staying late", stays, 1);
+    RunOfRanks grows = stays;
+    grows.late = [](auto rank, int step) { return rank == 0 && step > 0 ? 2 * ms : 0; };
+    add("falling back by 2 ms a step", grows, 0);
+    RunOfRanks two = run;
+    two.ranks = 2;
+    two.late = [](auto rank, int step) { return rank == 1 && step > 0 ? 5 * ms : 0; };
+    add("one of two", two, 1);
+    RunOfRanks many = run;
+    many.ranks = 16;
+    many.steps = 40;
+    many.late = [](auto rank, int step) { return rank == 7 && step % 3 == 1 ? 9 * ms : 0; };
+    add("each third time one of sixteen, where chance is one of sixteen", many, 7);
+    return runs;
+}
+
 }  // namespace lanes

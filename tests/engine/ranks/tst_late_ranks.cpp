@@ -89,40 +89,9 @@ void tst_LateRanks::aLateRank_data()
 {
     QTest::addColumn<RunOfRanks>("run");
     QTest::addColumn<unsigned>("rank");
-    const auto row = [](const char* name, RunOfRanks run, unsigned rank) { QTest::newRow(name) << run << rank; };
-    // The first collective counts for nothing: what is late is so from the second step on.
-    RunOfRanks run;
-    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
-    row("5 ms a step on the host", run, 2);
-    RunOfRanks beside = run;  // a wait hides the rest of the kernels, beside which the other sums would run
-    beside.parts = 4;
-    beside.compute = 8 * ms;
-    row("5 ms a step, sums beside kernels", beside, 2);
-    beside.waits = false;
-    beside.work = 12 * ms;
-    row("likewise, hosts that never wait", beside, 2);
-    RunOfRanks heavier;
-    heavier.heavier = [](auto rank, int step) { return rank == 3 && step > 0 ? 2 * ms : 0; };
-    row("2 ms a step on the GPU", heavier, 3);
-    heavier.waits = false;
-    row("likewise, the hosts far ahead", heavier, 3);
-    RunOfRanks stays;  // hosts slower than GPUs: who falls back never catches up
-    stays.waits = false;
-    stays.work = 8 * ms;
-    stays.late = [](auto rank, int step) { return rank == 1 && step == 3 ? 36 * ms : 0; };
-    row("late once and staying late", stays, 1);
-    RunOfRanks grows = stays;
-    grows.late = [](auto rank, int step) { return rank == 0 && step > 0 ? 2 * ms : 0; };
-    row("falling back by 2 ms a step", grows, 0);
-    RunOfRanks two = run;
-    two.ranks = 2;
-    two.late = [](auto rank, int step) { return rank == 1 && step > 0 ? 5 * ms : 0; };
-    row("one of two", two, 1);
-    RunOfRanks many = run;
-    many.ranks = 16;
-    many.steps = 40;
-    many.late = [](auto rank, int step) { return rank == 7 && step % 3 == 1 ? 9 * ms : 0; };
-    row("each third time one of sixteen, where chance is one of sixteen", many, 7);
+    for (const auto& late : late_runs()) {
+        QTest::newRow(late.name) << late.run << late.rank;
+    }
 }
 
 void tst_LateRanks::aLateRank()
@@ -436,13 +405,12 @@ void tst_LateRanks::asTheReplay()
     const Graphed run(open_recording(file.toStdString()));
     const auto& collectives = run.graph.dependencies().collectives;
     QVERIFY(!collectives.all.empty());
-    const WithoutRanks without(run.trace, collectives, held_threads(run), {});
+    const WithoutRanks without(run.trace, collectives, held_threads(run), {}, WithoutRanks::Hosts::as_recorded);
     for (const auto gpu : collectives.groups.front()) {
         std::vector<std::uint32_t> left_out(collectives.all.size(), gpu);
         left_out.front() = no_id;
         Ns here = std::numeric_limits<Ns>::max();
-        const auto found
-            = without.earlier(left_out, WithoutRanks::Clock::shared, {0, until}, WithoutRanks::Hosts::as_recorded);
+        const auto found = without.earlier(left_out, WithoutRanks::Clock::shared, {0, until});
         for (const auto& [device, earlier] : found.done) {
             here = device == gpu ? here : std::min(here, earlier);
         }

@@ -6,6 +6,7 @@
 #include "engine/replay/pairs.h"
 #include "engine/replay/whatif.h"
 #include "engine/store/recording_file.h"
+#include "engine/workload/workload.h"
 #include "tests/engine/replay/asked.h"
 
 #include <algorithm>
@@ -171,8 +172,8 @@ void tst_WhatIfShipped::pairs()
 {
     QFETCH(int, index);
     const auto pair = read_pairs(in_source("/resources/workloads/changes.txt"))[static_cast<std::size_t>(index)];
-    const Opened a(pair.file_of(pair.a));
-    const Opened b(pair.file_of(pair.b));
+    const Opened a(run_name(pair.workload, pair.a) + ".sqlite");
+    const Opened b(run_name(pair.workload, pair.b) + ".sqlite");
     const auto prediction = a.what_if.predict(pair.changes);
     QVERIFY(prediction.count > 0);
     QVERIFY(!prediction.assumptions.empty());

@@ -6,7 +6,7 @@
 #include "gui/lanes/lane_model.h"
 #include "gui/lanes/quiet_lanes.h"
 #include "gui/lanes/role_totals.h"
-#include "gui/lanes/wait_role.h"
+#include "tests/gui/lanes/is_wait.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <algorithm>

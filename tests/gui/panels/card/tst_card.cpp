@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the card of a selection says: hidden and exposed time, what waited for what, who issued it, the chain of its
 // causes with its cycles once, and the dots of all of its name.
+#include "engine/analysis/summary/summary.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/event.h"
 #include "gui/paint/words/time_format.h"
@@ -58,6 +59,7 @@ private slots:
     void whatRunsInAWholeGraph();
     void whyNobodyOwnsIt_data();
     void whyNobodyOwnsIt();
+    void figuresOfOneName_data();
     void figuresOfOneName();
     void aChainSaysItsCycleOnce();
     void everyEventHasACard();
@@ -243,26 +245,44 @@ void tst_Card::whyNobodyOwnsIt()
     QVERIFY(partOf(card, "Owner") == nullptr);
 }
 
+void tst_Card::figuresOfOneName_data()
+{
+    QTest::addColumn<std::vector<Ns>>("lengths");
+    QTest::addColumn<Ns>("median");
+    QTest::newRow("odd") << std::vector<Ns> {100, 300, 200, 900, 400} << Ns {300};
+    QTest::newRow("even, the mean of the two in the middle")
+        << std::vector<Ns> {100, 300, 200, 350, 900, 400} << Ns {325};
+}
+
 void tst_Card::figuresOfOneName()
 {
+    QFETCH(std::vector<Ns>, lengths);
+    QFETCH(Ns, median);
     Tape tape;
-    for (const Ns length : {100, 300, 200, 900, 400}) {
-        static Ns at = 0;
+    Ns at = 0;
+    for (const Ns length : lengths) {
         at += 1000;
         tape.kernel(tape.call("cudaLaunchKernel", at, at + 10), 13, at + 20, at + 20 + length, 0, "work<int>(int)");
         tape.kernel(tape.call("cudaLaunchKernel", at + 11, at + 14), 14, at + 30, at + 35, 0, "work<float>(float)");
     }
     const OpenRecordingPtr recording = analysed(tape.finish(), QString());
     const CardFigures figures = cardFigures(*recording->trace, operationAt(*recording, 1020));
-    QCOMPARE(figures.count, std::size_t {5});  // of this full name
+    QCOMPARE(figures.count, lengths.size());  // of this full name
     QCOMPARE(figures.least, Ns {100});
-    QCOMPARE(figures.median, Ns {300});
+    QCOMPARE(figures.median, median);
     QCOMPARE(figures.most, Ns {900});
-    QCOMPARE(figures.dots.size(), std::size_t {5});
-    QCOMPARE(figures.span, (Interval {1020, 5020}));
+    QCOMPARE(figures.dots.size(), lengths.size());
+    QCOMPARE(figures.span, (Interval {1020, at + 20}));
+    // The summary beside the card has the same figures of this name.
+    const Summary summary = summarise(*recording, SummaryBy::kernel);
+    const auto row
+        = std::find_if(summary.rows.begin(), summary.rows.end(), [](const auto& of) { return of.max == 900; });
+    QVERIFY(row != summary.rows.end());
+    QCOMPARE(row->count, std::uint64_t {figures.count});
+    QCOMPARE(row->median, figures.median);
     std::stop_source stop;
     stop.request_stop();
-    QVERIFY(cardFigures(*recording->trace, operationAt(*recording, 1020), stop.get_token()).count < 5);
+    QVERIFY(cardFigures(*recording->trace, operationAt(*recording, 1020), stop.get_token()).count < lengths.size());
 }
 
 void tst_Card::aChainSaysItsCycleOnce()

@@ -2,12 +2,12 @@
 // Iterations in a table: one a row with its figures, what made the slow ones slow, and a click goes there.
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
-#include "gui/lanes/wait_role.h"
 #include "gui/panels/iteration_strips.h"
 #include "gui/panels/iterations_panel.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 #include "gui/session/iteration_changes.h"
+#include "tests/gui/lanes/is_wait.h"
 #include "tests/gui/panels/late_iterations.h"
 #include "tests/patience.h"
 

@@ -58,6 +58,8 @@ class tst_Intervals : public QObject {
     Q_OBJECT
 
 private slots:
+    void whatTwoHaveInCommon_data();
+    void whatTwoHaveInCommon();
     void setsAgreeWithBitmaps();
     void depthAgreesWithCounting();
     void coverageAgreesWithBitmaps();
@@ -134,6 +136,28 @@ void tst_Intervals::coverageAgreesWithBitmaps()
         QCOMPARE(coverage.within(stretch), static_cast<Ns>((bits_of(a) & bits_of({stretch})).count()));
         QCOMPARE(coverage.within(b), static_cast<Ns>((bits_of(a) & bits_of(b)).count()));
     }
+}
+
+void tst_Intervals::whatTwoHaveInCommon_data()
+{
+    QTest::addColumn<Interval>("a");
+    QTest::addColumn<Interval>("b");
+    QTest::addColumn<Interval>("both");
+    QTest::addColumn<Ns>("how_long");
+    QTest::newRow("overlap") << Interval {0, 10} << Interval {4, 20} << Interval {4, 10} << Ns {6};
+    QTest::newRow("one in the other") << Interval {0, 10} << Interval {3, 5} << Interval {3, 5} << Ns {2};
+    QTest::newRow("meet") << Interval {0, 10} << Interval {10, 20} << Interval {10, 10} << Ns {0};
+    QTest::newRow("apart") << Interval {0, 10} << Interval {15, 20} << Interval {15, 10} << Ns {0};
+    QTest::newRow("a moment") << Interval {7, 7} << Interval {0, 10} << Interval {7, 7} << Ns {0};
+}
+
+void tst_Intervals::whatTwoHaveInCommon()
+{
+    QFETCH(Interval, a);
+    QFETCH(Interval, b);
+    QTEST(common(a, b), "both");
+    QTEST(common(b, a), "both");
+    QTEST(length(common(a, b)), "how_long");
 }
 
 QTEST_GUILESS_MAIN(tst_Intervals)

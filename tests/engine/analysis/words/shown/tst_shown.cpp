@@ -44,6 +44,14 @@ void tst_Shown::figures_data()
     row("0.0 ms", shown_moment(0, 3'200'000, 100'000));
     row("11 s", shown_moment(11'204'051'000, 11'900'000'000, 1'000'000'000));
     row("0.000001 ms", shown_moment(1, 3'200'000, 1));
+    const auto ends = [&](const char* expected, Interval span, Ns parts) {
+        const auto [start, end] = shown_ends(span, parts);
+        row(expected, start + " to " + end);
+    };
+    ends("8.34134 s to 8.35404 s", {8'341'340'000, 8'354'040'000}, 1000);
+    ends("8.3413 s to 8.3540 s", {8'341'340'000, 8'354'040'000}, 100);
+    ends("0.93 ms to 1.20 ms", {932'000, 1'204'000}, 10);  // both in the unit of the later one
+    ends("7 ns to 7 ns", {7, 7}, 100);
     row("0 ms (exact)", exact_time(0) + " (exact)");
     row("7 ns", exact_time(7));
     row("12.34 µs", exact_time(12'340));
