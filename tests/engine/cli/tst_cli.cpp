@@ -174,6 +174,10 @@ void tst_Cli::wrongArguments_data()
     row("half the name of a workload", {"run", "copy-result"}, "did you mean 'copy-results-back'?");
     row("no name of a workload", {"run", "zebra"}, "unknown workload 'zebra'; see lanes list");
     row("compare with nothing", {"compare", m_recording}, "B is required");
+    row("a part of two runs", {"compare", m_recording, m_recording, "--range", "stedy"},
+        "--range: found \"stedy\", expected steady; did you mean 'steady'?");
+    row("nothing repeats in a side", {"compare", m_recording, m_recording, "--range", "steady"},
+        ": --range: nothing repeats in this recording");
     row("no such limit", {"compare", m_recording, m_recording, "--gate", "wal<5%"}, "--gate: column 1: found 'wal<5%'");
     row("no limit", {"compare", m_recording, m_recording, "--gate", ""}, "--gate: column 1: found the end");
     QDir(m_folder.path()).mkdir("empty");
