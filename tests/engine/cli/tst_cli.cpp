@@ -34,6 +34,8 @@ private slots:
     void reportOfARange();
     void whatFindingsAdvise_data();
     void whatFindingsAdvise();
+    void ofThePartThatRepeats_data();
+    void ofThePartThatRepeats();
     void aRow();
     void rows();
     void summary();
@@ -430,6 +432,33 @@ void tst_Cli::reportOfARange()
 }
 
 /// An id leads to what has it: as a range, as the beginning of a way back, as a recording of its own.
+void tst_Cli::ofThePartThatRepeats_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char* name : {"recorded.item", "recorded.results_back"}) {
+        QTest::newRow(name) << qEnvironmentVariable("LANES_SOURCE") + "/resources/traces/" + name + ".sqlite";
+    }
+}
+
+/// Where the verdict is of the part that repeats, so are the predictions, and the commands that are printed.
+void tst_Cli::ofThePartThatRepeats()
+{
+    QFETCH(const QString, file);
+    const auto brief = QString::fromUtf8(lanes_with({"report", file, "--brief", "--lang", "en"}).out);
+    QVERIFY2(brief.contains("What would gain most of the "), qPrintable(brief));
+    const QRegularExpression offer("lanes whatif FILE (.*) --range steady: ([0-9.]+ [mµ]?s)");
+    auto offers = offer.globalMatch(brief);
+    QVERIFY2(offers.hasNext(), qPrintable(brief));
+    QCOMPARE(brief.count("lanes whatif FILE "), brief.count(" --range steady: "));
+    const auto first = offers.next();
+    const auto asked
+        = lanes_with(QStringList {"whatif", file, "--lang", "en", "--range", "steady"} + first.captured(1).split(' '));
+    QVERIFY2(QString::fromUtf8(asked.out).contains(first.captured(2)), asked.out.constData());
+    const auto report = QString::fromUtf8(lanes_with({"report", file, "--lang", "en"}).out);
+    QVERIFY(report.contains("Try it: "));
+    QCOMPARE(report.count("Try it: "), report.count(QRegularExpression("Try it: .* --range steady\n")));
+}
+
 void tst_Cli::aRow()
 {
     simdjson::dom::parser parser;
@@ -681,6 +710,17 @@ void tst_Cli::ranks()
         QVERIFY(!busy_of(m_recording).isEmpty());
         QCOMPARE(busy_of(path(name)), busy_of(m_recording));
     }
+    // Of ranks that begin at different times the files begin together, and that is said.
+    const auto late = [&](const char* name, Ns by) {
+        auto trace = small_trace();
+        trace.origin = 1'785'620'044'423'518'993 + by;
+        save_recording(trace, path(name).toStdString());
+    };
+    late("early.sqlite", 0);
+    late("late.sqlite", 5'000'000);
+    QCOMPARE(lanes_with({"merge", path("early.sqlite"), path("late.sqlite"), "-o", path("both.sqlite")}).status, 0);
+    const auto split = lanes_with({"convert", path("both.sqlite"), path("part%r.json")});
+    QVERIFY2(split.err.contains("the last one begins 5.00 ms later"), split.err.constData());
     // The same file or rank twice, an input as output, a single file.
     const auto again = lanes_with({"merge", path("rank0.json.gz"), path("rank0.json.gz"), "-o", path("x.sqlite")});
     QCOMPARE(again.status, 2);
