@@ -478,6 +478,20 @@ void tst_Cli::aRow()
     QCOMPARE(lanes_with({"convert", m_recording, path("row.sqlite"), "--row", "operation:0"}).status, 0);
     const auto cut = lanes_with({"report", path("row.sqlite"), "--json"}).out.toStdString();
     QCOMPARE(std::int64_t(simdjson::dom::element(parser.parse(cut))["wall_ns"]), 100'000);
+    // The number of an iteration in the text is that of its id.
+    const auto file = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/item-every-batch.every.sqlite";
+    const auto typical = QRegularExpression("number (\\d+) is typical")
+                             .match(QString::fromUtf8(lanes_with({"report", file, "--iterations", "--lang", "en"}).out))
+                             .captured(1);
+    const auto number = "iteration:" + typical;
+    const auto listed = lanes_with({"report", file, "--iterations", "--json=full"}).out.toStdString();
+    const simdjson::dom::element iterations = simdjson::dom::element(parser.parse(listed))["iterations"];
+    const simdjson::dom::element of = iterations["all"].at(std::size_t(std::uint64_t(iterations["typical"])));
+    QCOMPARE(std::string_view(of["id"]), std::string_view(number.toStdString()));
+    const QString times = QString("%1:%2").arg(std::int64_t(of["start_ns"])).arg(std::int64_t(of["end_ns"]));
+    QCOMPARE(lanes_with({"report", file, "--json", "--row", number}).out,
+        lanes_with({"report", file, "--json", "--range", times}).out);
+    QVERIFY(lanes_with({"report", file, "--row", "iteration:0"}).err.contains("expected iteration:1 to iteration:"));
 }
 
 void tst_Cli::rows()
