@@ -12,6 +12,12 @@ OF_TEXT = ("source", "steady", "repeat", "caveat", "report.try", "report.try_bou
 UNIT = {"ns": 1, "µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 
 
+def _printed(scope, finding):
+    """The options of a finding's command: those of the part that repeats give it as a range."""
+    options = finding["what_if"]
+    return re.sub(r" '?at>=\d+ns at<\d+ns'?", "", options) + " --range steady" if scope.is_of_part(finding) else options
+
+
 def check(scope, text, found):
     """Holds the lines of the text against the report in JSON and the recording."""
     lines = [line.strip() for line in text.splitlines()]
@@ -27,8 +33,8 @@ def check(scope, text, found):
     for finding in scope.findings:
         if not any(line.endswith(finding["title"]) for line in lines):
             found.add("text", f"the JSON has the finding {finding['title']!r}, and the text does not")
-        elif finding["what_if"] and not any(line.endswith(finding["what_if"]) for line in lines):
-            found.add("text", f"the text does not print {finding['what_if']!r}")
+        elif finding["what_if"] and not any(line.endswith(_printed(scope, finding)) for line in lines):
+            found.add("text", f"the text does not print {_printed(scope, finding)!r}")
     for line in lines:
         for name, said in scope.matcher.match(line, OF_TEXT)[:1]:
             for key, should in _should(scope, name, said).items():
