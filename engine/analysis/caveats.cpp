@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
 
+#include "engine/analysis/blocking/gpu_clock.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/facts/recorded_part.h"
@@ -140,37 +141,56 @@ Message list_of(std::string_view lines)
         if (space == std::string_view::npos) {
             continue;
         }
-        Message item {
-            "not_shown." + std::string(line.substr(0, space)), {{"count", std::string(line.substr(space + 1))}}};
+        const std::string what(line.substr(space + 1));
+        Message item {"not_shown." + std::string(line.substr(0, space)), {{"count", what}, {"which", what}}};
         list = list.empty() ? std::move(item)
                             : Message {"not_shown.list", {}, {{"first", std::move(list)}, {"next", std::move(item)}}};
     }
     return list;
 }
 
-/// Launches of CUDA graphs in one of several parts that have no operation: in parts after the first, CUPTI 13.0 gives
-/// neither calls nor operations a correlation if it stayed attached, as it does in programs with graphs.
-std::size_t unseen_graph_launches(const Trace& trace)
+/// Successful launches of CUDA graphs: all, and those without an operation.
+struct GraphLaunches {
+    std::size_t all = 0, unseen = 0;
+};
+
+GraphLaunches graph_launches(const Trace& trace)
 {
-    const auto parts = recorded_parts(trace);
-    if (std::none_of(parts.begin(), parts.end(),
-            [](const RecordedPart& part) { return part.begun_by == "trigger" || part.begun_by == "clock"; })) {
-        return 0;
-    }
     std::vector<bool> issued(trace.calls.size());
     for (const Row call : trace.operations.call) {
         if (call != no_row) {
             issued[outermost(trace.calls, call)] = true;
         }
     }
-    std::size_t unseen = 0;
+    const auto classes = call_classes(trace);
+    GraphLaunches found;
     for (Row call = 0; call < trace.calls.size(); ++call) {
-        unseen += !issued[call] && trace.calls.result[call] == 0 && trace.calls.outer[call] == no_row
-                && trace.text(trace.calls.name[call]).starts_with("cudaGraphLaunch")
-            ? 1
-            : 0;
+        if (classes[trace.calls.name[call]] == CallClass::graph_launch && trace.calls.result[call] == 0
+            && trace.calls.outer[call] == no_row) {
+            ++found.all;
+            found.unseen += issued[call] ? 0 : 1;
+        }
     }
-    return unseen;
+    return found;
+}
+
+/// In parts after the first, CUPTI 13.0 gives neither calls nor operations a correlation if it stayed attached, as it
+/// does in programs with graphs. Of any other recording that has operations: whether no launch of a graph has one. A
+/// graph may be empty, so one launch says nothing.
+Message unseen_graphs_message(const Trace& trace)
+{
+    constexpr std::size_t no_accident = 3;
+    const auto launches = graph_launches(trace);
+    const auto parts = recorded_parts(trace);
+    const bool of_parts = std::any_of(parts.begin(), parts.end(),
+        [](const RecordedPart& part) { return part.begun_by == "trigger" || part.begun_by == "clock"; });
+    if (of_parts && launches.unseen > 0) {
+        return {"caveat.unseen_graphs", {{"count", std::to_string(launches.unseen)}}};
+    }
+    if (!of_parts && launches.unseen == launches.all && launches.all >= no_accident && trace.operations.size() > 0) {
+        return {"caveat.graphs_without_operations", {{"count", std::to_string(launches.all)}}};
+    }
+    return {};
 }
 
 /// Once for all processes whose parts began and ended for the same reason.
@@ -287,8 +307,8 @@ std::vector<Message> caveats_of(const Trace& trace)
         caveats.push_back(
             {"caveat.some_whole_graphs", {{"count", graphs.substr(std::string_view(some_whole_graphs).size() + 1)}}});
     }
-    if (const auto unseen = unseen_graph_launches(trace); unseen > 0) {
-        caveats.push_back({"caveat.unseen_graphs", {{"count", std::to_string(unseen)}}});
+    if (auto message = unseen_graphs_message(trace); !message.empty()) {
+        caveats.push_back(std::move(message));
     }
     if (auto message = gaps_message(meta_of(trace, meta::not_recorded)); !message.empty()) {
         caveats.push_back(std::move(message));
@@ -309,6 +329,9 @@ std::vector<Message> caveats_of(const Trace& trace)
     if (const auto apart = meta::number_of(trace.meta, meta::clock_uncertainty_ns); apart > 0) {
         caveats.push_back({"caveat.clock_uncertainty", {{"time", shown_time(apart)}}});
     }
+    if (const Ns late = gpu_clock_late(trace); late > 0) {
+        caveats.push_back({"caveat.gpu_clock_late", {{"time", shown_time(late)}}});
+    }
     if (auto message = impossible_copies_message(trace); !message.empty()) {
         caveats.push_back(std::move(message));
     }
@@ -326,11 +349,17 @@ std::vector<Message> caveats_of(const Trace& trace)
 
 Message unrecorded_message(const Trace& trace)
 {
+    // Times of two clocks that have nothing in common: what lies between them is no time.
+    if (const auto before = meta::number_of(trace.meta, meta::clock_violations);
+        before > 0 && 2 * static_cast<std::size_t>(before) >= trace.operations.size()) {
+        return {};
+    }
     // A stretch of more than half of the recording contains its middle.
     const Ns wall = end_of_work(trace);
     const Ns middle = wall / 2;
     Ns start = 0;
     Ns end = wall;
+    std::vector<Row> around;
     const auto take = [&](Ns from, Ns to) {
         (from < middle ? start : end) = from < middle ? std::max(start, to) : std::min(end, from);
     };
@@ -346,17 +375,32 @@ Message unrecorded_message(const Trace& trace)
     for (Row row = 0; row < trace.ranges.size(); ++row) {
         const auto& range = trace.ranges[row];
         // A range around most of the run does not say what was done in it; an operator of PyTorch does, however long.
-        if (!range.mark && !range.open && !is_sampled(trace, row)
-            && (range.end - range.start <= middle || is_operator(trace, row))) {
+        if (range.mark || range.open || is_sampled(trace, row)) {
+            continue;
+        }
+        if (range.end - range.start <= middle || is_operator(trace, row)) {
             take(range.start, range.end);
+        } else {
+            around.push_back(row);
         }
     }
     if (end - start <= middle) {
         return {};
     }
-    return {"steady.unrecorded",
+    Message message {"steady.unrecorded",
         {{"start", shown_time(start)}, {"end", shown_time(end)},
             {"share", shown_share(static_cast<double>(end - start) / static_cast<double>(wall))}}};
+    const auto length_of = [&](Row row) { return trace.ranges[row].end - trace.ranges[row].start; };
+    const auto shorter = [&](Row a, Row b) { return length_of(a) < length_of(b); };
+    std::erase_if(around, [&](Row row) {
+        const auto& range = trace.ranges[row];
+        return 2 * (std::min(range.end, end) - std::max(range.start, start)) < end - start;
+    });
+    if (const auto shortest = std::min_element(around.begin(), around.end(), shorter); shortest != around.end()) {
+        message.id = "steady.unrecorded_in_range";
+        message.arguments.emplace_back("name", std::string(trace.text(trace.ranges[*shortest].name)));
+    }
+    return message;
 }
 
 }  // namespace lanes

@@ -13,7 +13,7 @@ namespace lanes {
 /// "cut short: API calls up to 2 ms, GPU operations up to 1.25 ms; ..."; empty for a complete recording.
 Message cut_short_message(const Trace& trace);
 
-/// All caveats, the worst first. Cost: none but for a recording that is not complete: a pass over its ends.
+/// All caveats, the worst first. Cost: linear, as gpu_clock_late().
 std::vector<Message> caveats_of(const Trace& trace);
 
 /// "Nothing is recorded from 0 s to 5.12 s (75 %) ...", if one stretch of more than half of the recording has no call,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/lesson_figures.h"
 
+#include "engine/analysis/words/seams.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/workload/workload.h"
 
@@ -169,7 +170,8 @@ std::optional<ComparedValue> compared_value(const Workload& workload, const Less
     }
     const LessonFigureKind kind = kind_of(figure);
     const auto amount = share ? std::nullopt : std::optional(static_cast<Ns>(lesson_figure(run, figure).value_or(0)));
-    return ComparedValue {in_language(label, language), *text, amount, !share && !kind.bytes && !kind.number};
+    return ComparedValue {in_language(label, language), language == "zh_CN" ? tight_percents(*text) : *text, amount,
+        !share && !kind.bytes && !kind.number};
 }
 
 }  // namespace lanes

@@ -62,10 +62,13 @@ std::vector<Refused> refused_by(const Trace& trace, const Report& report)
 {
     std::vector<Refused> all;
     const bool has_work = trace.operations.size() > 0;
+    const bool has_no_length = report.gpu_busy == 0 && report.has_operations();
     if (!report.gpu_recorded) {
         all.push_back(refused("gpu", "gpu_not_recorded", true));
     } else if (!has_work) {
         all.push_back(refused("gpu", "no_gpu_work"));
+    } else if (has_no_length) {
+        all.push_back(refused("gpu", "no_gpu_time"));
     } else if (report.has_whole_graphs) {
         all.push_back(refused("counts", "whole_graphs", true));
     }
@@ -79,6 +82,7 @@ std::vector<Refused> refused_by(const Trace& trace, const Report& report)
         all.push_back(refused("findings",
             !report.gpu_recorded ? "gpu_not_recorded"
                 : !has_work      ? "no_gpu_work"
+                : has_no_length  ? "no_gpu_time"
                 : is_idle        ? "not_explained"
                                  : "nothing_found"));
     }

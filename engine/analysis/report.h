@@ -62,6 +62,9 @@ Message source_message(const Trace& trace, const std::string& devices);
 /// "The part that repeats: 20 iterations (ProfilerStep) in 10 ms, 12.3 ms to 22.3 ms".
 Message steady_message(const SteadyState& steady);
 
+/// What follows the changes of a command that is about the part that repeats.
+inline constexpr const char* steady_option = " --range steady";
+
 /// The output of `lanes report --json`: one line, without '\n'. `messages` gives the texts of findings. With the
 /// recording's `graph` it also has what waited for what. `more` may write further keys.
 std::string to_json(const Trace& trace, const Report& report, const Messages& messages = Messages::english(),

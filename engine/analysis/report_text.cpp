@@ -17,6 +17,16 @@ namespace lanes {
 
 namespace {
 
+/// Of a finding in the part that repeats they are of that part, as its cost is.
+std::string trial_options(const Report& report, const Finding& finding, const std::vector<replay::Change>& changes)
+{
+    const bool is_of_part = report.parts && finding.title.id == "finding.in_steady"
+        && std::all_of(changes.begin(), changes.end(),
+            [](const replay::Change& change) { return replay::can_be_limited(change.kind); });
+    return is_of_part ? replay::options_of(replay::without_part(changes, report.parts->steady.range)) + steady_option
+                      : replay::options_of(changes);
+}
+
 class TextReport {
 public:
     TextReport(
@@ -310,8 +320,8 @@ void TextReport::findings()
                                                  : "report.try_on_top";
             line("      "
                 + m_messages.format({id,
-                    {{"command", m_command + ' ' + replay::options_of(changes)},
-                        {"without", replay::options_of(finding.on_top_of)}}}));
+                    {{"command", m_command + ' ' + trial_options(m_report, finding, changes)},
+                        {"without", trial_options(m_report, finding, finding.on_top_of)}}}));
         }
     }
 }
@@ -340,7 +350,9 @@ std::string cost_text(const Finding& finding, const Messages& messages)
 
 Message source_message(const Trace& trace, const std::string& devices)
 {
-    if (devices.empty() && (trace.source == Source::chrome || trace.source == Source::kineto)) {
+    const bool is_of_other_tool
+        = trace.source == Source::chrome || trace.source == Source::kineto || trace.source == Source::nsys;
+    if (devices.empty() && is_of_other_tool) {
         return {"source." + std::string(name_of(trace.source)) + "_alone", {}};  // any program's, or only of the CPU
     }
     const auto named = devices.empty() ? std::string("GPU") : devices;

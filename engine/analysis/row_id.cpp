@@ -20,11 +20,13 @@ constexpr std::string_view finding_word = "finding", iteration_word = "iteration
     throw std::invalid_argument("found \"" + std::string(id) + "\", expected " + expected);
 }
 
-[[noreturn]] void complain_of_number(std::string_view id, std::string_view word, std::size_t count)
+[[noreturn]] void complain_of_number(
+    std::string_view id, std::string_view word, std::size_t count, std::size_t first = 0)
 {
+    const auto number = [&](std::size_t at) { return std::string(word) + ':' + std::to_string(first + at); };
     complain(id,
         count == 0 ? "another row: this recording has no " + std::string(word)
-                   : std::string(word) + ":0 to " + std::string(word) + ':' + std::to_string(count - 1));
+                   : number(0) + " to " + number(count - 1));
 }
 
 FoundRow event_row(const Trace& trace, std::string_view id, EventRef event)
@@ -64,16 +66,16 @@ FoundRow finding_row(const Trace& trace, std::string_view id)
     complain(id, known.empty() ? "another row: this recording has no findings" : alternatives(known));
 }
 
-FoundRow iteration_row(const Trace& trace, std::string_view id, Row row)
+FoundRow iteration_row(const Trace& trace, std::string_view id, Row number)
 {
     const auto blocking = find_blocking(trace);
     const Graph graph(trace, blocking);
     const auto iterations = iterations_of(graph, RecordingBounds(trace, blocking));
     const auto count = iterations ? iterations->all.size() : 0;
-    if (row >= count) {
-        complain_of_number(id, iteration_word, count);
+    if (number < 1 || number > count) {
+        complain_of_number(id, iteration_word, count, 1);
     }
-    return {{}, iterations->all[row].span};
+    return {{}, iterations->all[number - 1].span};
 }
 
 }  // namespace
@@ -85,7 +87,7 @@ std::string finding_id(const Finding& finding)
 
 std::string iteration_id(std::size_t index)
 {
-    return std::string(iteration_word) + ':' + std::to_string(index);
+    return std::string(iteration_word) + ':' + std::to_string(index + 1);
 }
 
 FoundRow find_row(const Trace& trace, std::string_view id)

@@ -3,7 +3,8 @@
 //   operation:12  call:0  range:7  host:3  read:1    an event (words/event_id.h)
 //   wait:17                                          a blocked stretch of a thread
 //   finding:pageable-async-copy                      a finding of `lanes report`, by the name that What if has for it
-//   iteration:4                                      one of `lanes report --iterations`
+//   iteration:4                                      one of `lanes report --iterations`, by its number there and in
+//                                                    the window: from 1
 #pragma once
 
 #include "engine/analysis/findings/finding.h"
@@ -20,6 +21,7 @@ namespace lanes {
 struct Trace;
 
 std::string finding_id(const Finding& finding);
+/// Of iteration `index`, from 0: "iteration:1" for the first.
 std::string iteration_id(std::size_t index);
 
 struct FoundRow {

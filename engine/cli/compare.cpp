@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <deque>
 #include <filesystem>
 #include <memory>
 
@@ -57,36 +58,62 @@ std::vector<std::string> files_of(const std::string& path)
     return files;
 }
 
+constexpr const char* steady_part = "steady";
+
 struct OpenedSide {
-    explicit OpenedSide(const std::string& path)
+    OpenedSide(const std::string& path, const std::string& range)
     {
         for (const auto& file : files_of(path)) {
-            recordings.push_back(reported(open_input(file)));
-            names.push_back(name_of_recording(*recordings.back().trace, file));
+            auto trace = open_input(file);
+            const auto part = part_in(trace, range, file);
+            recordings.push_back(reported(std::move(trace), part));
+            const auto& recording = recordings.back();
+            names.push_back(name_of_recording(*recording.trace, file));
+            bounds.emplace_back(*recording.trace, *recording.blocking);
+            iterations.push_back(iterations_of(*recording.graph, bounds.back()));
         }
     }
-    ComparedSide side() const
+    static std::optional<Interval> part_in(const Trace& trace, const std::string& range, const std::string& file)
+    {
+        try {
+            return range_of(range, trace);
+        } catch (const InputError& error) {
+            throw InputError(file + ": " + error.what());
+        }
+    }
+    ComparedSide side(bool has_iterations) const
     {
         std::vector<ReportedRecording> runs;
         for (std::size_t i = 0; i < recordings.size(); ++i) {
-            runs.push_back({*recordings[i].trace, *recordings[i].report, names[i]});
+            runs.push_back({*recordings[i].trace, *recordings[i].report, names[i],
+                has_iterations ? MaybeNs(average_wall(*iterations[i])) : std::nullopt});
         }
         return ComparedSide(std::move(runs));
     }
+    /// What is compared where no iterations are.
+    Interval all(std::size_t shown) const
+    {
+        const auto& recording = recordings[shown];
+        const auto range = recording.report->range;
+        return {range.start, std::min(range.end, recording.graph->last_end())};
+    }
+    ChangedPart part(std::size_t shown, Interval span) const { return {*recordings[shown].graph, bounds[shown], span}; }
     std::vector<Recording> recordings;
     std::vector<std::string> names;
+    std::deque<RecordingBounds> bounds;
+    std::vector<std::optional<Iterations>> iterations;
 };
 
-/// What is computed from the one recording that represents a side.
-struct Shown {
-    explicit Shown(const Recording& recording)
-        : bounds(*recording.trace, *recording.blocking)
-        , graph(*recording.trace, *recording.blocking)
-    {
-    }
-    RecordingBounds bounds;
-    Graph graph;
-};
+/// Whether all of both sides have iterations of one kind, so that their lengths can be compared.
+bool have_iterations(const OpenedSide& a, const OpenedSide& b)
+{
+    const auto& first = a.iterations.front();
+    const auto is_alike = [&](const std::optional<Iterations>& each) {
+        return each && iterations_to_compare(*first, first->typical, *each, each->typical);
+    };
+    return first && std::all_of(a.iterations.begin(), a.iterations.end(), is_alike)
+        && std::all_of(b.iterations.begin(), b.iterations.end(), is_alike);
+}
 
 /// Throws InputError if the sides cannot be compared.
 std::vector<Judged> judged_sides(
@@ -122,9 +149,9 @@ std::string not_alike(const ComparedSide& a, const ComparedSide& b, const Messag
 }
 
 std::string to_text(const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged,
-    const std::string& changes, const Messages& messages)
+    const ComparedParts& parts, const std::string& changes, const Messages& messages)
 {
-    auto text = comparison_to_text(a.runs[a.shown], b.runs[b.shown], messages);
+    auto text = comparison_to_text(a.runs[a.shown], b.runs[b.shown], messages, parts);
     for (const auto& message : side_messages(a, b)) {
         text += messages.format(message) + '\n';
     }
@@ -142,7 +169,7 @@ std::string to_text(const ComparedSide& a, const ComparedSide& b, const std::vec
 void add_compare(CLI::App& app, CommandContext& context)
 {
     struct Arguments {
-        std::string a, b, gate;
+        std::string a, b, gate, range;
         bool markdown = false;
         JsonForm json = {};
     };
@@ -158,29 +185,34 @@ void add_compare(CLI::App& app, CommandContext& context)
                                "Limits on the change from A to B, for example 'wall<5%, blocked<2ms, overlap>-5%'. "
                                "Exit status 3 if one is exceeded, 2 if the two cannot be compared")
                            ->type_name("LIMITS");
+    command
+        ->add_option("--range", arguments->range,
+            "steady: figures and limits are of the part of each that repeats, such as the iterations of a training "
+            "script. Other times of two runs hold other work")
+        ->check(one_of({steady_part}));
     auto* const json
         = add_json(*command, arguments->json, "Print {\"a\": report, \"b\": report, \"delta\": B minus A} as JSON");
     command->add_flag("--markdown", arguments->markdown, "Print a Markdown table, for a pull request")->excludes(json);
     add_language(*command, context);
     command->footer(
-        "A limit is on B minus A, in percent of A or as a time. Figures: wall, busy (any GPU), idle (no GPU busy),\n"
-        "overlap, hidden and exposed (copies), blocked, held and held_cost (of the first thread), free (the CPU while "
-        "a GPU is busy).\n\n"
+        "A limit is on B minus A, in percent of A or as a time. Figures: wall, iteration (the average of those\n"
+        "after the warm-up), busy (any GPU), idle (no GPU busy), overlap, hidden and exposed (copies), blocked, held\n"
+        "and held_cost (of the first thread), free (the CPU while a GPU is busy).\n\n"
         "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite\n"
-        "  lanes compare base/ new/ --gate 'wall<5%, blocked<10%, overlap>-5%'");
+        "  lanes compare base/ new/ --gate 'iteration<5%, blocked<10%, overlap>-5%'\n"
+        "  lanes compare base/ new/ --range steady --gate 'wall<5%'");
     command->callback([arguments, gate, &context] {
         const auto limits = gate->count() > 0 ? limits_of(arguments->gate) : std::vector<Limit> {};
-        const OpenedSide of_a(arguments->a);
-        const OpenedSide of_b(arguments->b);
-        const auto a = of_a.side();
-        const auto b = of_b.side();
+        const OpenedSide of_a(arguments->a, arguments->range);
+        const OpenedSide of_b(arguments->b, arguments->range);
+        const bool has_iterations = have_iterations(of_a, of_b);
+        const auto a = of_a.side(has_iterations);
+        const auto b = of_b.side(has_iterations);
         const auto& messages = arguments->json ? context.json_messages() : context.messages();
         const auto judged = judged_sides(limits, a, b, messages);
-        const Shown shown_a(of_a.recordings[a.shown]);
-        const Shown shown_b(of_b.recordings[b.shown]);
-        const auto parts = parts_to_compare(shown_a.graph, shown_a.bounds, shown_b.graph, shown_b.bounds);
-        const auto changes
-            = changes_between({shown_a.graph, shown_a.bounds, parts.a}, {shown_b.graph, shown_b.bounds, parts.b});
+        const auto parts = parts_to_compare(
+            of_a.iterations[a.shown], of_a.all(a.shown), of_b.iterations[b.shown], of_b.all(b.shown));
+        const auto changes = changes_between(of_a.part(a.shown, parts.a), of_b.part(b.shown, parts.b));
         std::string text;
         if (arguments->json) {
             text = arguments->json.line_of(
@@ -200,7 +232,8 @@ void add_compare(CLI::App& app, CommandContext& context)
             text = not_alike(a, b, messages) + sides_to_markdown(a, b, judged, messages)
                 + changes_markdown(parts, changes, messages);
         } else {
-            text = not_alike(a, b, messages) + to_text(a, b, judged, changes_text(parts, changes, messages), messages);
+            text = not_alike(a, b, messages)
+                + to_text(a, b, judged, parts, changes_text(parts, changes, messages), messages);
         }
         print(text);
         if (std::any_of(judged.begin(), judged.end(), [](const Judged& each) { return !each.holds; })) {

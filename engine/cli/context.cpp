@@ -72,7 +72,7 @@ void add_row(CLI::App& command, std::string& row)
         = command
               .add_option("--row", row,
                   "Only the row with this id, as lanes report gives it in JSON: operation:12, call:0, range:7, "
-                  "wait:3, iteration:4 or "
+                  "wait:3, iteration:4 (number 4 of --iterations) or "
                   "finding:RULE; of several events the time from the first to the last")
               ->type_name("ID")
               ->check(not_empty());

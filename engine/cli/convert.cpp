@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/cut_out.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/input_error.h"
 #include "engine/ranks/merge_ranks.h"
 #include "engine/store/recording_file.h"
 
+#include <algorithm>
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <system_error>
@@ -25,25 +28,47 @@ void refuse_input(const std::string& in, const std::string& out)
 
 constexpr std::string_view rank_place = "%r";
 
-/// Writes a recording; each rank to a separate file if the name has a place for its number.
-void write(const Trace& trace, const std::string& in, const std::string& out, ProgressBar& bar)
+/// When its first call, operation or range begins.
+Ns first_start(const Trace& trace)
+{
+    Ns first = trace.duration;
+    for (const auto* starts : {&trace.calls.start, &trace.operations.start}) {
+        for (const Ns start : *starts) {
+            first = std::min(first, start);
+        }
+    }
+    for (const auto& range : trace.ranges) {
+        first = std::min(first, range.start);
+    }
+    return first;
+}
+
+/// Writes a recording; each rank to a separate file if the name has a place for its number. Returns how much later than
+/// the first rank the last one begins.
+Ns write(const Trace& trace, const std::string& in, const std::string& out, ProgressBar& bar)
 {
     const auto place = out.find(rank_place);
     if (place == std::string::npos) {
         save_recording(trace, out, Progress([&](double fraction) { bar.show(fraction); }));
-        return;
+        return 0;
     }
     auto ranks = ranks_of(trace);
     if (ranks.empty()) {
         ranks.push_back({trace.processes.empty() ? 0 : trace.processes.front().id, 0, 1});
     }
+    Ns earliest = trace.duration, latest = 0;
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         auto name = out;
         name.replace(place, rank_place.size(), std::to_string(ranks[i].rank));
         refuse_input(in, name);
-        save_recording(part_of(trace, ranks, i), name);
+        const auto part = part_of(trace, ranks, i);
+        const Ns start = first_start(part);
+        earliest = std::min(earliest, start);
+        latest = std::max(latest, start);
+        save_recording(part, name);
         bar.show(static_cast<double>(i + 1) / static_cast<double>(ranks.size()));
     }
+    return latest - earliest;
 }
 
 void convert(const std::string& in, const std::string& out, const std::string& range, const std::string& row)
@@ -57,8 +82,17 @@ void convert(const std::string& in, const std::string& out, const std::string& r
     if (const auto part = part_of(range, row, trace)) {
         trace = cut_out(trace, *part);
     }
-    ProgressBar bar("writing");
-    write(trace, in, out, bar);
+    Ns later = 0;
+    {
+        ProgressBar bar("writing");
+        later = write(trace, in, out, bar);
+    }
+    if (later > 0) {
+        std::fprintf(stderr,
+            "%s: each file begins where the first rank does, so that times of ranks compare: the last one begins %s "
+            "later, which counts as idle in its file\n",
+            out.c_str(), shown_time(later).c_str());
+    }
 }
 
 }  // namespace

@@ -20,20 +20,33 @@ namespace {
 constexpr std::size_t most_bytes = 4000, most_items = 3, most_lists = 8;
 constexpr auto patience = std::chrono::seconds(20);
 
-/// What What if offers, and why it does not.
+/// What What if offers, and why it does not, for what the verdict is about.
 struct BriefChanges {
     std::vector<replay::Prediction> offers;
     std::vector<Refused> refused;
+    Interval part;  ///< empty: all
+    bool is_steady = false;  ///< `part` is what repeats
+
+    std::string options_of(const replay::Prediction& offer) const
+    {
+        return is_steady ? replay::options_of(replay::without_part(offer.changes, part)) + steady_option
+                         : replay::options_of(offer.changes);
+    }
 };
 
 BriefChanges best_changes(const Recording& recording, const Graph& graph, std::optional<Interval> asked)
 {
+    if (!asked && recording.report->parts) {
+        asked = recording.report->parts->steady.range;
+    }
     const auto part = asked.value_or(Interval {});
+    const auto& report = *recording.report;
+    const auto advised = advised_by((report.parts ? report.parts->steady : report).findings);
     const replay::WhatIf what_if(graph);
-    BriefChanges changes;
+    BriefChanges changes {{}, {}, part, asked && graph.repetition() && graph.repetition()->steady.span == part};
     if (what_if.gate().is_open()) {
         changes.offers = what_if.offers({replay::least_offer_of(what_if.gate(), part),
-            asked ? replay::query_of(part) : Query {}, part, advised_by(recording.report->findings), patience});
+            asked ? replay::query_of(part) : Query {}, part, advised, patience});
         for (auto& offer : changes.offers) {
             offer = replay::of_part(what_if.gate(), std::move(offer), part);
         }
@@ -55,8 +68,7 @@ MaybeNs of_first(const Report& report, MaybeNs ThreadFigures::*figure)
     return first == nullptr ? std::nullopt : first->*figure;
 }
 
-void write_items(
-    JsonWriter& json, const Report& report, const std::vector<replay::Prediction>& offers, const Messages& messages)
+void write_items(JsonWriter& json, const Report& report, const BriefChanges& changes, const Messages& messages)
 {
     json.key("findings").begin_array();
     for (std::size_t i = 0; i < std::min(report.findings.size(), most_items); ++i) {
@@ -69,8 +81,8 @@ void write_items(
         json.end_object();
     }
     json.end_array().key("changes").begin_array();
-    for (const auto& offer : offers) {
-        json.begin_object().field("what_if", std::string_view(replay::options_of(offer.changes)));
+    for (const auto& offer : changes.offers) {
+        json.begin_object().field("what_if", std::string_view(changes.options_of(offer)));
         json.field("predicted_total_ns", offer.total).field("low_ns", offer.low).field("high_ns", offer.high);
         json.field("class", name_of(offer.reliability)).end_object();
     }
@@ -108,7 +120,7 @@ std::string brief_json(
     } else {
         json.null();
     }
-    write_items(json, report, changes.offers, messages);
+    write_items(json, report, changes, messages);
     json.key("caveats").begin_array();
     for (const auto& caveat : caveats_of(trace)) {
         json.begin_object().field("id", std::string_view(caveat.id));
@@ -155,13 +167,17 @@ std::string brief_text(
                 {{"title", messages.format(finding.title)}, {"id", finding_id(finding)}, {"least", least},
                     {"most", most}}}));
     }
-    title("brief.changes", !changes.offers.empty());
+    if (changes.is_steady && !changes.offers.empty()) {
+        lines.push_back(
+            messages.format({"brief.changes_of_part", {{"time", shown_time(changes.part.end - changes.part.start)}}}));
+    } else {
+        title("brief.changes", !changes.offers.empty());
+    }
     for (const auto& offer : changes.offers) {
         lines.push_back("  "
-            + messages.format({"brief.change",
-                {{"change", "lanes whatif FILE " + replay::options_of(offer.changes)},
-                    {"total", shown_time(offer.total)}, {"low", shown_time(offer.low)},
-                    {"high", shown_time(offer.high)},
+            + messages.format({offer.is_wide() ? "brief.change_wide" : "brief.change",
+                {{"change", "lanes whatif FILE " + changes.options_of(offer)}, {"total", shown_time(offer.total)},
+                    {"low", shown_time(offer.low)}, {"high", shown_time(offer.high)},
                     {"class", messages.text("whatif.class." + std::string(name_of(offer.reliability)))}}}));
     }
     title("brief.no_change", !changes.refused.empty());

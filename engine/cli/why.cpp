@@ -78,19 +78,26 @@ bool has_ranges(const Trace& trace, Interval range)
 void print_overlap(const Graph& graph, Interval range, const JsonForm& form, const Messages& messages)
 {
     const WhyNot why_not(graph, range);
+    const auto& ops = graph.trace().operations;
+    bool has_operations = false;
+    for (Row row = 0; row < ops.size() && !has_operations; ++row) {
+        has_operations = ops.start[row] <= range.end && ops.end[row] >= range.start;
+    }
     std::string text;
     if (form) {
         JsonWriter json;
         json.begin_object().field("schema", json_schema);
         write_why_not(json, graph, why_not);
         write_refused(json,
-            why_not.best.busiest == 0 ? std::vector {refused("missed_overlap", "no_gpu_work")}
-                                      : std::vector<Refused> {},
+            why_not.best.busiest > 0 ? std::vector<Refused> {}
+                : has_operations     ? std::vector {refused("missed_overlap", "no_gpu_time")}
+                                     : std::vector {refused("missed_overlap", "no_gpu_work")},
             messages);
         text = form.line_of(json.end_object().take());
     } else {
         text = why_not_text(graph, why_not, messages, true);
-        text = text.empty() ? messages.text("why_not.nothing") + '\n' : text.substr(1);
+        text = text.empty() ? messages.text(has_operations ? "refused.no_gpu_time" : "why_not.nothing") + '\n'
+                            : text.substr(1);
     }
     print(text);
 }

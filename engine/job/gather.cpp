@@ -6,6 +6,7 @@
 #include "engine/input_error.h"
 #include "engine/job/job_file.h"
 #include "engine/job/summarize.h"
+#include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "probes/boot_id.h"
@@ -485,31 +486,26 @@ std::string ending_of(const std::string& file)
     return files::path(name).extension().string();
 }
 
-/// A file beside its place until it is whole.
 void fetch_recording(const RemoteFolder& place, const std::string& to)
 {
-    const auto beside = to + ".partial-" + std::to_string(::getpid());
-    try {
-        std::ofstream file(beside, std::ios::binary);
-        Conversation talk(place.host, "lanes gather --send-file " + quoted(place.folder));
-        receive(talk, place.host, file_mark, "the recording", [&](std::string_view piece) {
-            errno = 0;
-            if (!file.write(piece.data(), static_cast<std::streamsize>(piece.size()))) {
-                throw std::system_error(
-                    errno != 0 ? errno : EIO, std::generic_category(), "cannot write '" + beside + "'");
-            }
-        });
-        talk.expect_end();
-        errno = 0;
-        if (!file.flush()) {
-            throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write '" + beside + "'");
+    AtomicFile whole(to);
+    std::ofstream file(whole.beside(), std::ios::binary);
+    const auto expect_written = [&] {
+        if (!file) {
+            throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write '" + to + "'");
         }
-        file.close();
-        files::rename(beside, to);
-    } catch (...) {
-        ::unlink(beside.c_str());
-        throw;
-    }
+    };
+    Conversation talk(place.host, "lanes gather --send-file " + quoted(place.folder));
+    receive(talk, place.host, file_mark, "the recording", [&](std::string_view piece) {
+        errno = 0;
+        file.write(piece.data(), static_cast<std::streamsize>(piece.size()));
+        expect_written();
+    });
+    talk.expect_end();
+    errno = 0;
+    file.close();
+    expect_written();
+    whole.commit();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "engine/input_error.h"
 #include "engine/ranks/job_replay.h"
+#include "engine/ranks/merge_ranks.h"
 #include "engine/trace/median.h"
 
 #include <algorithm>
@@ -72,12 +73,13 @@ private:
     Ns start(Row row) const { return m_meetings.trace.operations.start[row]; }
     Ns takes(Row row) const { return m_meetings.trace.operations.end[row] - start(row); }
 
+    /// Of the part that repeats: from when all have begun it until the last one has ended it. It counts if all ranks
+    /// have about as many steps in it: ranks that were recorded one after another have none in common, and one rank may
+    /// have an iteration more before it, whose length says nothing about those in it.
     void find_range()
     {
-        // From when all have begun it until the last one has ended it.
         Interval steady {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::min()};
         Interval all {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
-        std::vector<Ns> counts, medians;
         for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
             const auto& of = m_ranks[rank];
             all.start = std::min(all.start, m_meetings.aligned(rank, of.start));
@@ -85,27 +87,36 @@ private:
             if (of.steady.start < of.steady.end) {
                 steady.start = std::max(steady.start, m_meetings.aligned(rank, of.steady.start));
                 steady.end = std::max(steady.end, m_meetings.aligned(rank, of.steady.end));
-                counts.push_back(static_cast<Ns>(of.steps.size()));
-                std::vector<Ns> lengths;
-                for (const auto& step : of.steps) {
-                    lengths.push_back(step.end - step.start);
-                }
-                medians.push_back(median_of(lengths));
             }
         }
-        m_report.range = m_ranks.empty() ? Interval {} : all;
-        if (counts.size() == m_ranks.size() && steady.start < steady.end && are_alike(counts, medians)) {
-            m_report.range = steady;
-            m_report.step = median_of(medians);
-        }
-        for (std::uint32_t rank = 0; m_report.step && rank < m_ranks.size(); ++rank) {
-            const auto& steps = m_ranks[rank].steps;
-            if (std::none_of(
-                    steps.begin(), steps.end(), [&](const RankStep& step) { return is_in_range(rank, step); })) {
-                m_report.step.reset();  // they were recorded one after another
-                m_report.range = all;
+        m_report.range = steady;
+        std::vector<Ns> counts, means;
+        for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+            if (const auto lengths = steps_in_range(rank); !lengths.empty()) {
+                counts.push_back(static_cast<Ns>(lengths.size()));
+                means.push_back(mean_of(lengths));
             }
         }
+        if (counts.size() == m_ranks.size() && steady.start < steady.end && are_alike(counts, means)) {
+            m_report.step = median_of(means);
+        } else {
+            m_report.range = m_ranks.empty() ? Interval {} : all;
+        }
+    }
+
+    std::vector<Ns> steps_in_range(std::uint32_t rank) const
+    {
+        std::vector<Ns> lengths;
+        for (const auto& step : m_ranks[rank].steps) {
+            if (is_in_range(rank, step)) {
+                lengths.push_back(step.end - step.start);
+            }
+        }
+        return lengths;
+    }
+    static Ns mean_of(const std::vector<Ns>& times)
+    {
+        return std::accumulate(times.begin(), times.end(), Ns {0}) / static_cast<Ns>(times.size());
     }
 
     bool is_in_range(std::uint32_t rank, const RankStep& step) const
@@ -115,10 +126,10 @@ private:
     }
 
     /// Whether all ranks do as many steps, but for one at an end, and of one length.
-    static bool are_alike(const std::vector<Ns>& counts, const std::vector<Ns>& medians)
+    static bool are_alike(const std::vector<Ns>& counts, const std::vector<Ns>& means)
     {
         const auto [fewest, most] = std::minmax_element(counts.begin(), counts.end());
-        const auto [shortest, longest] = std::minmax_element(medians.begin(), medians.end());
+        const auto [shortest, longest] = std::minmax_element(means.begin(), means.end());
         return !counts.empty() && *most - *fewest <= 1 && *longest - *shortest <= *longest / 5;
     }
 
@@ -134,13 +145,12 @@ private:
             if (clock.method != AlignedClock::Method::unknown) {
                 row.clock = clock.uncertainty();
             }
-            std::vector<Ns> steps;
+            const auto steps = m_report.step ? steps_in_range(rank) : std::vector<Ns>();
             RankTimes times;
-            for (const auto& step : m_report.step ? m_ranks[rank].steps : std::vector<RankStep>()) {
+            for (const auto& step : steps.empty() ? std::vector<RankStep>() : m_ranks[rank].steps) {
                 if (!is_in_range(rank, step)) {
                     continue;
                 }
-                steps.push_back(step.end - step.start);
                 for (const auto figure : {&RankTimes::busy, &RankTimes::compute, &RankTimes::communication,
                          &RankTimes::exposed, &RankTimes::copies, &RankTimes::blocked}) {
                     times.*figure += step.times.*figure;
@@ -149,6 +159,7 @@ private:
             counts.push_back(static_cast<Ns>(steps.size()));
             if (!steps.empty()) {
                 row.steps = steps.size();
+                row.step_mean = mean_of(steps);
                 row.step_median = median_of(steps);
                 row.step_p95 = p95_of(steps);
                 row.length = std::accumulate(steps.begin(), steps.end(), Ns {0});
@@ -260,7 +271,8 @@ private:
         }
         Ns cost = std::numeric_limits<Ns>::max();
         for (const auto clock : {CollectiveReplay::Clock::shared, CollectiveReplay::Clock::none}) {
-            for (const auto& [other, earlier] : replay()->earlier(left_out, clock, m_report.range)) {
+            const auto done = replay()->earlier(left_out, clock, m_report.range).done;
+            for (const auto& [other, earlier] : done) {
                 cost = meets[other] ? std::min(cost, earlier) : cost;
             }
         }
@@ -293,7 +305,7 @@ RankRow JobRank::row() const
 {
     const auto each = [&](Ns time) { return time / std::max<Ns>(1, static_cast<Ns>(steps)); };
     RankRow row {
-        step_median, step_p95, each(times.compute), each(times.exposed), each(length - times.busy), {}, {}, {}, clock};
+        step_mean, step_p95, each(times.compute), each(times.exposed), each(length - times.busy), {}, {}, {}, clock};
     if (is_judged()) {
         row.waited = each(waited);
         row.caused = caused ? std::optional(each(*caused)) : std::nullopt;
@@ -336,6 +348,23 @@ JobReport report_of(const std::vector<RankSummary>& ranks, const JobMeetings& me
     return JobReporter(ranks, meetings).make();
 }
 
+namespace {
+
+/// Whether nothing in the recording said the rank, and another one has the same events at the same times: two ranks
+/// never agree to the nanosecond.
+bool are_copies(const RankSummary& a, const RankSummary& b)
+{
+    const auto is_guessed = [](const RankSummary& rank) {
+        const auto& rule = rank.identity.rule;
+        return rule.empty() || rule == "name" || rule == "order";
+    };
+    return (is_guessed(a) || is_guessed(b)) && a.operations > 0 && a.operations == b.operations && a.start == b.start
+        && a.end == b.end && a.identity.process == b.identity.process && a.collectives == b.collectives
+        && a.times == b.times && a.bins == b.bins && a.steps == b.steps;
+}
+
+}  // namespace
+
 void settle_ranks(std::vector<RankSummary>& ranks)
 {
     const bool none_known
@@ -357,6 +386,15 @@ void settle_ranks(std::vector<RankSummary>& ranks)
             throw InputError("'" + other->second->file + "' and '" + ranks[i].file + "' are both rank "
                 + std::to_string(identity.rank) + ": these are not the ranks of one run");
         }
+    }
+    std::multimap<Ns, const RankSummary*> by_start;
+    for (const auto& rank : ranks) {
+        const auto [first, last] = by_start.equal_range(rank.start);
+        const auto copy = std::find_if(first, last, [&](const auto& other) { return are_copies(*other.second, rank); });
+        if (copy != last) {
+            throw InputError(words_of_copies(copy->second->file, rank.file));
+        }
+        by_start.emplace(rank.start, &rank);
     }
     std::stable_sort(ranks.begin(), ranks.end(),
         [](const RankSummary& a, const RankSummary& b) { return a.identity.rank < b.identity.rank; });

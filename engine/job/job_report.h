@@ -22,7 +22,8 @@
 
 namespace lanes {
 
-/// What a table says of a rank: times of a step where it has steps, else of all; nothing: it is not known.
+/// What a table says of a rank: times of a step where it has steps, the means but for `p95`; else of all; nothing: it
+/// is not known. Compute, exposed and idle time add up to the step, but for copies alone.
 struct RankRow {
     std::optional<Ns> step, p95, compute, exposed, idle, waited, caused;
     std::optional<std::size_t> last;
@@ -33,7 +34,7 @@ struct RankRow {
 struct JobRank {
     std::uint32_t index = 0;  ///< into the summaries
     std::size_t steps = 0;  ///< of it in that part
-    std::optional<Ns> step_median, step_p95;
+    std::optional<Ns> step_mean, step_median, step_p95;
     Ns length = 0;  ///< of its steps, else of all that was recorded of it
     RankTimes times;  ///< in that time
     Ns waited = 0;  ///< for others
@@ -63,7 +64,7 @@ struct JobReport {
     /// What is judged, on the first clock: the part that repeats where ranks have it in common, else all.
     Interval range;
     std::size_t steps = 0;  ///< in it; 0: it is all
-    std::optional<Ns> step;  ///< median of all ranks' steps
+    std::optional<Ns> step;  ///< of the ranks' mean steps, the median
     /// waits[i * n + j]: how long i waited where j came last. By rank in the order of the summaries, or by host where
     /// there are more than 64 ranks.
     std::vector<Ns> waits;
@@ -97,7 +98,7 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
     const Messages& messages);
 
 /// Checks that these are different ranks of one job; gives numbers in the order of the files where none has one. Throws
-/// InputError naming two files of one rank.
+/// InputError naming two files of one rank, or one that is a copy of another.
 void settle_ranks(std::vector<RankSummary>& ranks);
 
 }  // namespace lanes

@@ -49,9 +49,11 @@ std::optional<std::int64_t> rank_in_name(const std::string& file)
 /// Sums up what is known of one device of one process.
 class Summarizer {
 public:
-    Summarizer(const Trace& trace, std::uint32_t process, const std::string& file)
+    /// `of_all`: what repeats in a recording of several ranks, of which `trace` is a part; null: there is none.
+    Summarizer(const Trace& trace, std::uint32_t process, const std::string& file, const Repetition* of_all = nullptr)
         : m_trace(trace)
         , m_process(process)
+        , m_of_all(of_all)
         , m_communicates(trace)
         , m_blocking(find_blocking(trace))
     {
@@ -256,17 +258,22 @@ private:
         return held;
     }
 
-    /// Each lasts to the start of the next one, the last one as long as it works.
+    /// Each lasts to the start of the next one, the last one as long as it works. Ranks of one recording have their
+    /// steps in common: the host of one may be ahead of those of the others by whole steps.
     void add_steps()
     {
-        const auto repetition = find_repetition(m_trace);
-        if (!repetition) {
+        const bool is_of_all = m_of_all != nullptr && m_all.within(m_of_all->steady.span) > 0;
+        const auto own = is_of_all ? std::nullopt : find_repetition(m_trace);
+        const auto* const repetition = is_of_all ? m_of_all : own ? &*own : nullptr;
+        if (repetition == nullptr) {
             return;
         }
         const auto& iterations = repetition->iterations;
+        Ns begin = -record_time_limit;  // calls that are not recorded may put one before the one before it
         for (std::size_t i = 0; i < iterations.size(); ++i) {
+            begin = std::max(begin, iterations[i].start);
             const Interval step {
-                iterations[i].start, i + 1 < iterations.size() ? iterations[i + 1].start : iterations[i].end};
+                begin, std::max(begin, i + 1 < iterations.size() ? iterations[i + 1].start : iterations[i].end)};
             m_summary.steps.push_back({m_trace.origin + step.start, m_trace.origin + step.end, times_of(step)});
         }
         const auto& steady = repetition->steady.span;
@@ -288,6 +295,7 @@ private:
 
     const Trace& m_trace;
     std::uint32_t m_process;
+    const Repetition* m_of_all;
     CommunicationKernels m_communicates;
     Blocking m_blocking;
     std::uint32_t m_device = 0;
@@ -358,15 +366,22 @@ std::vector<RankSummary> summarize(const Trace& trace, const std::string& file)
         found.push_back(Summarizer(trace, *process, file).make());
         return found;
     }
+    const auto repetition = find_repetition(trace);
+    const auto boot = trace.meta.find(meta::boot_id);
+    const bool is_merged = trace.meta.contains(meta::clock_uncertainty_ns);
     for (std::size_t i = 0; i < ranks.size(); ++i) {
-        found.push_back(Summarizer(part_of(trace, ranks, i), ranks[i].process, file).make());
+        const auto part = part_of(trace, ranks, i);
+        found.push_back(Summarizer(part, ranks[i].process, file, repetition ? &*repetition : nullptr).make());
         auto& identity = found.back().identity;
         if (told_ranks(trace).empty()) {
             identity.rank = ranks[i].rank;
             identity.rule = "order";
         }
-        // One recording has one clock.
-        identity.clock = identity.clock.empty() ? "file " + file : identity.clock;
+        // One recording has one clock. In one that was merged from several each rank keeps its own: they were aligned
+        // as well as their collectives allow, and meet() says again how well that is.
+        identity.clock = is_merged     ? "file " + file + ", rank " + std::to_string(ranks[i].rank)
+            : boot == trace.meta.end() ? "file " + file
+                                       : boot->second;
     }
     return found;
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <utility>
 
 namespace lanes {
@@ -69,6 +70,7 @@ private:
         struct Open {
             Kernels rows;
             Ns shortest = 0;
+            std::unordered_set<std::uint32_t> devices = {};  // of the rows: of hundreds of ranks
         };
         const auto apart = [](Ns shortest) { return std::max(collective_ends, shortest / 10); };
         std::vector<Kernels> found;
@@ -84,11 +86,11 @@ private:
             const Ns takes = end(row) - start(row);
             const auto place = std::find_if(open.begin(), open.end(), [&](const Open& group) {
                 return end(group.rows.front()) + apart(std::min(group.shortest, takes)) >= end(row)
-                    && std::none_of(
-                        group.rows.begin(), group.rows.end(), [&](Row other) { return device(other) == device(row); });
+                    && !group.devices.contains(device(row));
             });
             auto& group = place == open.end() ? open.emplace_back(Open {{}, takes}) : *place;
             group.rows.push_back(row);
+            group.devices.insert(device(row));
             group.shortest = std::min(group.shortest, takes);
         }
         for (auto& group : open) {

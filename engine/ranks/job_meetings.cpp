@@ -39,15 +39,18 @@ public:
         m_found.clock_of.resize(ranks.size());
         m_found.moved.resize(ranks.size());
         std::map<std::string, std::uint32_t> clocks;
+        std::map<std::pair<std::string, std::string>, std::uint32_t> of_host;  // clones of a machine share a boot id
         std::uint32_t next = 0;
         for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
             const auto& clock = ranks[rank].identity.clock;
+            const auto& host = ranks[rank].identity.host;
             if (clock.empty()) {
                 m_found.clock_of[rank] = next++;
             } else {
-                const auto [place, is_new] = clocks.try_emplace(clock, next);
+                const auto [place, is_new] = of_host.try_emplace({clock, host}, next);
                 next += is_new ? 1 : 0;
                 m_found.clock_of[rank] = place->second;
+                clocks.try_emplace(clock, place->second);
             }
         }
         for (const auto& rank : ranks) {  // who asked may run no rank
@@ -85,6 +88,7 @@ public:
                 }
             }
         }
+        part_clocks(sure);
         std::vector<Members> for_clocks = sure;
         if (for_clocks.empty()) {
             for_clocks = likely;
@@ -201,6 +205,38 @@ private:
                 if (asker != clock && known.emplace(clock, round.there).second) {
                     meetings.push_back({{{clock, round.there, round.there}, {asker, round.sent, round.back}}, 0});
                 }
+            }
+        }
+    }
+
+    /// Ranks of one boot id that left most of their collectives before others of it had come do not share a clock.
+    void part_clocks(const std::vector<Members>& sure)
+    {
+        struct Times {
+            std::size_t all = 0, wrong = 0;
+        };
+        std::map<std::uint32_t, Times> times;  // by clock
+        for (const auto& members : sure) {
+            if (!do_all_wait(kind_of(name_of(members.front())), members.size())) {
+                continue;
+            }
+            std::map<std::uint32_t, Interval> together;  // by clock: the last start, the first end
+            for (const auto& member : members) {
+                const auto& kernel = of(member);
+                const auto [place, is_new]
+                    = together.try_emplace(m_found.clock_of[member.rank], Interval {kernel.start, kernel.end});
+                place->second.start = std::max(place->second.start, kernel.start);
+                place->second.end = std::min(place->second.end, kernel.end);
+            }
+            for (const auto& [clock, time] : together) {
+                ++times[clock].all;
+                times[clock].wrong += time.start > time.end + alignment_margin(0) ? 1 : 0;
+            }
+        }
+        std::set<std::uint32_t> kept;
+        for (auto& clock : m_found.clock_of) {
+            if (2 * times[clock].wrong > times[clock].all && !kept.insert(clock).second) {
+                clock = static_cast<std::uint32_t>(m_clocks++);
             }
         }
     }

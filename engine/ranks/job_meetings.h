@@ -59,7 +59,7 @@ struct JobMeetings {
     }
 };
 
-/// Cost: n log n in the collectives of all ranks; without communicators, for each collective of n ranks also n squared.
+/// Cost: n log n in the collectives of all ranks.
 JobMeetings meet(const std::vector<RankSummary>& ranks);
 
 }  // namespace lanes

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <utility>
 
 namespace lanes {
 
@@ -150,10 +151,11 @@ public:
         , m_left_out(left_out)
         , m_clock(clock)
         , m_ranks(of.m_ranks.size())
+        , m_moved(left_out.size())
     {
     }
 
-    std::map<std::uint32_t, Ns> run()
+    Earlier run()
     {
         const auto& all = m_of.m_meetings.collectives.all;
         const auto& lasts = m_clock == Clock::shared ? m_of.m_by_starts : m_of.m_by_lengths;
@@ -172,7 +174,7 @@ public:
                 move_data(i, lasts[i].came, m_left_out[i]);
             }
         }
-        std::map<std::uint32_t, Ns> found;
+        Earlier found {{}, std::move(m_moved)};
         for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
             Ns done = 0;
             if (auto* const state = m_ranks[rank].get(); state != nullptr) {
@@ -180,7 +182,7 @@ public:
                 const bool is_all = m_of.m_until[rank] == m_of.m_ranks[rank].chain.steps.size();
                 done = is_all ? state->done : state->anchors.empty() ? state->in_time : state->anchors.back();
             }
-            found.emplace(rank, std::max<Ns>(0, done));
+            found.done.emplace(rank, std::max<Ns>(0, done));
         }
         return found;
     }
@@ -286,6 +288,7 @@ private:
             latest = std::max(latest, now);
         }
         const Ns earlier = last - last_now;
+        m_moved[collective] = earlier;
         for (const auto* member = begin; member != end; ++member) {
             const auto rank = member->rank;
             const auto of = member->collective;
@@ -312,9 +315,11 @@ private:
     Clock m_clock;
     std::vector<std::unique_ptr<Followed>> m_ranks;  ///< nullptr: all as recorded
     std::size_t m_followed = 0;
+    std::vector<Ns> m_moved;  ///< by collective
 };
 
-std::map<std::uint32_t, Ns> JobReplay::earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval) const
+CollectiveReplay::Earlier JobReplay::earlier(
+    const std::vector<std::uint32_t>& left_out, Clock clock, Interval) const
 {
     return Run(*this, left_out, clock).run();
 }

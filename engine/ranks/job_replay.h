@@ -22,8 +22,7 @@ public:
     /// By rank (into the summaries). `range` must be that of the constructor. What a rank has done
     /// by its end is told when the last collective ended that it began in it. Cost: linear in the collectives, and in
     /// the steps of the ranks that become earlier.
-    std::map<std::uint32_t, Ns> earlier(
-        const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const override;
+    Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const override;
 
 private:
     class Run;

@@ -4,6 +4,7 @@
 #include "engine/trace/median.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t least_collectives = 3;  // fewer are an accident
 constexpr Ns agree_within = 10;  // a tenth
 constexpr std::size_t times_chance = 4;
+constexpr double beyond_chance = 4;  // standard deviations
 constexpr std::size_t seldom = 10;  // a group that has less than a tenth of a GPU's collectives says nothing of it
 
 using Clock = CollectiveReplay::Clock;
@@ -185,7 +187,10 @@ private:
             const auto earlier = m_without->earlier(left_out, clock, m_range);
             Ns all = std::numeric_limits<Ns>::max();
             for (const auto gpu : gpus) {
-                all = std::min(all, earlier.at(gpu));
+                all = std::min(all, earlier.done.at(gpu));
+            }
+            if (is_chance(earlier.moved, of, all)) {
+                return std::nullopt;
             }
             const Ns more = cost ? std::max(*cost, all) : all;
             cost = cost ? std::min(*cost, all) : all;
@@ -194,6 +199,21 @@ private:
             }
         }
         return cost;
+    }
+
+    /// Hosts that never wait for one another drift apart and back, and the one that is behind comes last each time, by
+    /// chance. How far they drift is told by what was caught up from one collective to the next: by chance as much is
+    /// fallen back.
+    bool is_chance(const std::vector<Ns>& moved, std::size_t group, Ns lost) const
+    {
+        double caught_up = 0;  // sum of squares
+        Ns before = 0;
+        for (const auto index : m_groups[group].all) {
+            const auto less = static_cast<double>(std::max<Ns>(0, before - moved[index]));
+            caught_up += less * less;
+            before = moved[index];
+        }
+        return static_cast<double>(lost) <= beyond_chance * std::sqrt(2 * caught_up);
     }
 
     std::optional<TakingTurns> turns_of(std::size_t group)

@@ -10,6 +10,7 @@
 //   differ,
 //     if it had come in time: CollectiveReplay;
 //   - both ways tell the same time, to a tenth or twice that difference. The lesser is said.
+//   - it is more than four times what equal hosts would drift apart by chance, as what is caught up now and then tells.
 // The first collective of a group of several processes counts for nothing: there all wait until all have started.
 #pragma once
 

@@ -18,6 +18,19 @@ namespace lanes {
 
 namespace {
 
+/// Whether both hold the same events at the same times: two ranks never agree to the nanosecond.
+bool are_copies(const Trace& a, const Trace& b)
+{
+    const auto& ops = a.operations;
+    return a.origin == b.origin && a.duration == b.duration && ops.size() + a.calls.size() + a.ranges.size() > 0
+        && ops.start == b.operations.start && ops.end == b.operations.end && a.calls.start == b.calls.start
+        && a.calls.end == b.calls.end
+        && std::equal(a.ranges.begin(), a.ranges.end(), b.ranges.begin(), b.ranges.end(),
+            [](const Range& one, const Range& other) { return one.start == other.start && one.end == other.end; })
+        && std::equal(a.processes.begin(), a.processes.end(), b.processes.begin(), b.processes.end(),
+            [](const Process& one, const Process& other) { return one.id == other.id; });
+}
+
 /// Sets how far each part is moved, in time of the first.
 void align(std::vector<MergedPart>& parts)
 {
@@ -35,6 +48,8 @@ void align(std::vector<MergedPart>& parts)
             RankSummary rank;
             const auto boot = trace.meta.find(meta::boot_id);
             rank.identity.clock = boot == trace.meta.end() ? std::to_string(i) : boot->second;
+            const auto host = trace.meta.find(meta::host);
+            rank.identity.host = host == trace.meta.end() ? std::string() : host->second;
             rank.clock_set = clock_set(trace);
             rank.start = trace.origin;
             add_collectives(trace, communicates, gpu, rank);
@@ -130,6 +145,13 @@ private:
             all_say = all_say && part.trace.meta.contains(meta::ranks) && !part.ranks.empty();
             if (part.ranks.empty()) {
                 part.ranks.push_back({main_process(part.trace), 0, 0});
+            }
+        }
+        for (std::size_t i = 0; !all_say && i < m_parts.size(); ++i) {
+            for (std::size_t other = 0; other < i; ++other) {
+                if (are_copies(m_parts[other].trace, m_parts[i].trace)) {
+                    throw MergeError(words_of_copies(m_parts[other].name, m_parts[i].name));
+                }
             }
         }
         std::int64_t next = 0;
@@ -236,7 +258,8 @@ private:
                 trace.meta[key] = value;
             }
         }
-        std::map<std::string, std::uint64_t> sums, unshown;
+        std::map<std::string, std::uint64_t> sums;
+        std::map<std::string, std::string> unshown;
         std::uint64_t most_cut = 0;
         std::vector<Rank> ranks;
         std::int64_t most = 0;
@@ -264,7 +287,7 @@ private:
         meta::add(trace.meta, meta::clock_uncertainty_ns, static_cast<std::uint64_t>(uncertainty()));
         std::string lines;
         for (const auto& [what, count] : unshown) {
-            lines += (lines.empty() ? "" : "\n") + what + ' ' + std::to_string(count);
+            lines += (lines.empty() ? "" : "\n") + what + ' ' + count;
         }
         if (!lines.empty()) {
             trace.meta[meta::not_shown] = lines;
@@ -297,15 +320,31 @@ private:
         std::from_chars(text.data(), text.data() + text.size(), found);
         return found;
     }
-    /// "flows 12" a line.
-    static void add_lines(std::map<std::string, std::uint64_t>& counts, std::string_view text)
+    /// "flows 12" or "unread_tables OSRT_API, SCHED_EVENTS" a line: counts are added, names listed once.
+    static void add_lines(std::map<std::string, std::string>& found, std::string_view text)
     {
         while (!text.empty()) {
             const auto line = text.substr(0, text.find('\n'));
-            const auto space = std::min(line.rfind(' '), line.size());
-            counts[std::string(line.substr(0, space))] += number(line.substr(std::min(space + 1, line.size())));
+            const auto space = std::min(line.find(' '), line.size());
+            auto& known = found[std::string(line.substr(0, space))];
+            const auto more = line.substr(std::min(space + 1, line.size()));
+            known = known.empty()  ? std::string(more)
+                : number(more) > 0 ? std::to_string(number(known) + number(more))
+                                   : both_lists(known, more);
             text.remove_prefix(std::min(line.size() + 1, text.size()));
         }
+    }
+    static std::string both_lists(std::string list, std::string_view more)
+    {
+        const std::string comma = ", ";
+        while (!more.empty()) {
+            const auto item = more.substr(0, more.find(comma));
+            if ((comma + list + comma).find(comma + std::string(item) + comma) == std::string::npos) {
+                list.append(comma).append(item);
+            }
+            more.remove_prefix(std::min(item.size() + comma.size(), more.size()));
+        }
+        return list;
     }
 
     std::vector<MergedPart>& m_parts;
@@ -319,6 +358,12 @@ private:
 };
 
 }  // namespace
+
+std::string words_of_copies(const std::string& one, const std::string& other)
+{
+    return "'" + one + "' and '" + other + "' have the same events at the same times: one is a copy of the other, and "
+        + "not another rank";
+}
 
 Trace merge_ranks(std::vector<MergedPart>& parts)
 {
@@ -360,7 +405,12 @@ Trace part_of(const Trace& trace, const std::vector<Rank>& ranks, std::size_t in
     auto part = builder.finish(trace.source);
     part.meta = trace.meta;
     part.meta[meta::ranks] = text_of({ranks[index]});
-    part.meta.erase(meta::clock_uncertainty_ns);
+    if (part.meta.erase(meta::clock_uncertainty_ns) == 0) {
+        // The parts have one clock; a recording that does not name it gets a name that all of them share.
+        part.meta.try_emplace(meta::boot_id,
+            "recorded together, " + std::to_string(trace.origin) + '+' + std::to_string(trace.duration) + ", "
+                + std::to_string(trace.operations.size()) + " operations");
+    }
     part.dropped = trace.dropped;
     part.marks = trace.marks;
     return part;

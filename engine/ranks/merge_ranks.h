@@ -44,11 +44,15 @@ struct MergedPart {
 /// uncertainty is kept: meta::clock_uncertainty_ns.
 ///
 /// The steps and texts of workloads are left out: they belong to one run each. Throws MergeError if two parts are the
-/// same rank, or if there are fewer than two parts. Cost: linear.
+/// same rank, if one that does not say its rank is a copy of another, or if there are fewer than two parts. Cost:
+/// linear.
 Trace merge_ranks(std::vector<MergedPart>& parts);
 
+/// The error that names two files of the same events.
+std::string words_of_copies(const std::string& one, const std::string& other);
+
 /// The recording of one rank: its process and the processes that it started. The first rank also gets the processes
-/// that belong to no rank. t = 0 is the same as in `trace`.
+/// that belong to no rank. t = 0 is the same as in `trace`, and parts of one clock say so (meta::boot_id).
 Trace part_of(const Trace& trace, const std::vector<Rank>& ranks, std::size_t index);
 
 }  // namespace lanes

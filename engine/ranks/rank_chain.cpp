@@ -2,6 +2,7 @@
 #include "engine/ranks/rank_chain.h"
 
 #include "engine/analysis/facts/call_class.h"
+#include "engine/ranks/done_before.h"
 #include "engine/ranks/moments.h"
 #include "engine/ranks/without_ranks.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 using Terms = std::vector<ChainTerm>;
 
-constexpr std::size_t most_terms = 8;  // the ones with the least slack decide
+constexpr std::size_t most_terms = 4;  // of a kind: the ones with the least slack decide
 
 /// Adds what is as much earlier as `terms` and `slack`.
 void add_terms(Terms& to, const Terms& terms, Ns slack)
@@ -33,10 +34,20 @@ void add_terms(Terms& to, const Terms& terms, Ns slack)
             known->slack = std::min(known->slack, term.slack + slack);
         }
     }
+    // A host that is never earlier has a pace of much slack, and decides in the end: anchors do not drive it out.
     if (to.size() > most_terms) {
-        std::stable_sort(
-            to.begin(), to.end(), [](const ChainTerm& a, const ChainTerm& b) { return a.slack < b.slack; });
-        to.resize(most_terms);
+        std::stable_sort(to.begin(), to.end(), [](const ChainTerm& a, const ChainTerm& b) {
+            return std::tie(a.kind, a.slack) < std::tie(b.kind, b.slack);
+        });
+        Terms kept;
+        for (const auto& term : to) {
+            const auto of_kind = std::count_if(
+                kept.begin(), kept.end(), [&](const ChainTerm& other) { return other.kind == term.kind; });
+            if (static_cast<std::size_t>(of_kind) < most_terms) {
+                kept.push_back(term);
+            }
+        }
+        to = std::move(kept);
     }
 }
 
@@ -68,7 +79,6 @@ public:
 
     RankChain make()
     {
-        m_gpu = {{ChainTerm::anchor, 0, 0}};
         for (const auto& moment : m_moments) {
             switch (moment.what) {
             case Moment::begins:
@@ -84,11 +94,47 @@ public:
                 break;
             }
         }
-        m_chain.steps.push_back({ChainStep::done, 0, m_gpu});
+        m_chain.steps.push_back({ChainStep::done, 0, after(issue_unknown).terms});
         return std::move(m_chain);
     }
 
 private:
+    /// A stream after one of its operations has ended.
+    struct Done {
+        Ns at = nothing;  ///< that end
+        Ns issued = issue_unknown;
+        Terms terms = {};  ///< how much earlier it would be
+        Ns met = nothing;  ///< where that is a collective: its begin
+    };
+
+    /// When the call of an operation began.
+    Ns issued(Row row) const
+    {
+        const Row call = outermost(m_trace.calls, m_trace.operations.call[row]);
+        return call == no_row ? issue_unknown : m_trace.calls.start[call];
+    }
+
+    /// What the GPU has done of what was issued by then; before it has done anything, the begin of the recording. What
+    /// the last collective followed itself is no term: it is known with the collective.
+    Done after(Ns issued) const
+    {
+        Done done;
+        const Done* last = nullptr;
+        m_gpu.for_each(issued, [&](const Done& of) {
+            done.at = std::max(done.at, of.at);
+            last = of.met != nothing && (last == nullptr || of.met > last->met) ? &of : last;
+        });
+        m_gpu.for_each(issued, [&](const Done& of) {
+            if (last == nullptr || of.at > last->met || of.issued > last->issued) {
+                add_terms(done.terms, of.terms, done.at - of.at);
+            }
+        });
+        if (done.at == nothing) {
+            done.terms = {{ChainTerm::anchor, 0, 0}};
+        }
+        return done;
+    }
+
     void note_moments()
     {
         const auto& ops = m_trace.operations;
@@ -106,6 +152,12 @@ private:
             }
         }
         sort_moments(m_moments);
+        Ns least = issue_unknown;
+        for (auto at = m_moments.rbegin(); at != m_moments.rend(); ++at) {
+            if (at->what == Moment::begins) {
+                m_least_issued.push_back(least = std::min(least, issued(at->row)));
+            }
+        }
     }
 
     std::uint32_t pace_at(Ns time) const
@@ -116,18 +168,19 @@ private:
     void begin(Row row)
     {
         const auto& ops = m_trace.operations;
+        m_gpu.forget(m_least_issued.back());
+        m_least_issued.pop_back();
+        const Ns call = issued(row);
+        const Done done = after(call);
         Terms terms;
-        Ns ready = m_done;
-        const Row call = outermost(m_trace.calls, ops.call[row]);
-        if (call == no_row) {
-            terms = m_gpu;
+        if (call == issue_unknown) {
+            terms = done.terms;
         } else {
-            const Ns issued = m_trace.calls.start[call] + m_issue;
-            ready = std::max(m_done, issued);
-            if (m_done != nothing) {
-                add_terms(terms, m_gpu, ready - m_done);
+            const Ns ready = std::max(done.at, call + m_issue);
+            if (done.at != nothing) {
+                add_terms(terms, done.terms, ready - done.at);
             }
-            add_terms(terms, {{ChainTerm::pace, pace_at(m_trace.calls.start[call]), 0}}, ready - issued);
+            add_terms(terms, {{ChainTerm::pace, pace_at(call), 0}}, ready - call - m_issue);
         }
         if (const auto collective = m_collective_of.find(row); collective != m_collective_of.end()) {
             m_chain.steps.push_back({ChainStep::begins, collective->second, std::move(terms)});
@@ -141,27 +194,30 @@ private:
 
     void end(Row row)
     {
-        const Ns at = m_trace.operations.end[row];
+        const auto& ops = m_trace.operations;
+        Done done {ops.end[row], issued(row)};
         Terms before;
-        if (m_done != nothing) {
-            add_terms(before, m_gpu, at - m_done);
+        if (const Done* const last = m_gpu.last(ops.stream[row]); last != nullptr && last->at > ops.start[row]) {
+            add_terms(before, last->terms, done.at - last->at);
         }
-        m_done = at;
+        const auto awaited = m_awaited.find(row);
         if (const auto collective = m_collective_of.find(row); collective != m_collective_of.end()) {
             m_chain.steps.push_back({ChainStep::ends, collective->second, std::move(before)});
-            m_gpu = {{ChainTerm::anchor, ++m_anchors, 0}};
-            if (const auto awaited = m_awaited.find(row); awaited != m_awaited.end()) {
+            done.terms = {{ChainTerm::anchor, ++m_anchors, 0}};
+            done.met = ops.start[row];
+            if (awaited != m_awaited.end()) {
                 awaited->second = {{ChainTerm::end, collective->second, 0}};
             }
-            return;
+        } else {
+            const auto running = m_running.find(row);
+            done.terms = std::move(before);
+            add_terms(done.terms, running->second, 0);
+            if (awaited != m_awaited.end()) {
+                awaited->second = std::move(running->second);
+            }
+            m_running.erase(running);
         }
-        const auto running = m_running.find(row);
-        m_gpu = std::move(before);
-        add_terms(m_gpu, running->second, 0);
-        if (const auto awaited = m_awaited.find(row); awaited != m_awaited.end()) {
-            awaited->second = std::move(running->second);
-        }
-        m_running.erase(running);
+        m_gpu.add(ops.stream[row], done.issued, std::move(done));
     }
 
     void go_on(const HeldThread& wait)
@@ -190,8 +246,8 @@ private:
     std::vector<Ns> m_paces;  ///< from when on; pace n is the one that began n-th, from 1
     std::vector<Moment> m_moments;
     Ns m_issue = most_issue;
-    Ns m_done = nothing;  ///< the latest end of what has ended
-    Terms m_gpu;
+    std::vector<Ns> m_least_issued;  ///< of the operations that have not begun, by begin, the last one first
+    DoneBefore<Done> m_gpu;
     std::uint32_t m_anchors = 0;
     RankChain m_chain;
 };

@@ -5,8 +5,8 @@
 //
 // All is by how much earlier than recorded something is. An operation is as much earlier as what it followed, plus the
 // slack that it was recorded to have: the least of these. So whatever lies between two collectives is a list of terms:
-// of anchors (how much earlier the GPU was done when a collective had ended), of paces (how much earlier the host was
-// after it had waited for the GPU) and of the ends of collectives.
+// of anchors (how much earlier the stream of a collective was done when that had ended), of paces (how much earlier the
+// host was after it had waited for the GPU) and of the ends of collectives.
 #pragma once
 
 #include "engine/trace/trace.h"

@@ -22,7 +22,7 @@ struct RankIdentity {
     std::int64_t rank = -1, world = -1, restarts = -1;
     std::string rule;  ///< what said the rank: probes/inject/process_identity.h, or "file", "order", "name"
     std::string host;
-    std::string clock;  ///< ranks of one text share a clock: the boot id; "": this one shares with no other
+    std::string clock;  ///< ranks of one text and one host share a clock: the boot id; "": this one with no other
     std::string gpu;  ///< UUID or PCI address of its GPU
     std::uint32_t process = 0;
     std::map<std::string, std::string> told;  ///< variables of launchers as they were, of a closed list

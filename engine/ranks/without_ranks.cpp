@@ -2,6 +2,7 @@
 #include "engine/ranks/without_ranks.h"
 
 #include "engine/analysis/facts/call_class.h"
+#include "engine/ranks/done_before.h"
 
 #include <algorithm>
 #include <limits>
@@ -68,6 +69,21 @@ void WithoutRanks::note_moments(const std::vector<HeldThread>& waits)
         }
     }
     sort_moments(m_moments);
+    std::vector<Ns> least(m_devices.size(), issue_unknown);
+    m_least_issued.resize(ops.size());
+    for (auto at = m_moments.rbegin(); at != m_moments.rend(); ++at) {
+        if (at->what == Moment::begins) {
+            auto& of = least[m_device_of[ops.stream[at->row]]];
+            m_least_issued[at->row] = of = std::min(of, issued(at->row));
+        }
+    }
+}
+
+/// When the call of an operation began.
+Ns WithoutRanks::issued(Row row) const
+{
+    const Row call = outermost(m_trace.calls, m_trace.operations.call[row]);
+    return call == no_row ? issue_unknown : m_trace.calls.start[call];
 }
 
 /// A process that works with one GPU is one host: the threads that issue work take turns (forward and backward pass).
@@ -111,9 +127,11 @@ public:
         , m_clock(clock)
         , m_hosts(of.m_hosts)
         , m_devices(of.m_devices.size())
+        , m_in_time(of.m_devices.size())
         , m_begins(of.m_trace.operations.size())
         , m_ends(of.m_trace.operations.size())
         , m_come(of.m_collectives.all.size())
+        , m_moved(of.m_collectives.all.size())
     {
     }
 
@@ -163,11 +181,13 @@ public:
     std::vector<Ns> done_earlier() const
     {
         std::vector<Ns> earlier;
-        for (const auto& device : m_devices) {
-            earlier.push_back(device.recorded == nothing_done ? 0 : device.recorded - device.now);
+        for (std::size_t device = 0; device < m_devices.size(); ++device) {
+            const auto [recorded, now] = after(device, issue_unknown);
+            earlier.push_back(recorded == nothing_done ? 0 : recorded - now);
         }
         return earlier;
     }
+    const std::vector<Ns>& moved() const { return m_moved; }
 
 private:
     /// A host from a moment on.
@@ -175,8 +195,19 @@ private:
         Ns from, earlier;
     };
     struct Done {
-        Ns recorded = nothing_done, now = nothing_done;  ///< the latest end of what has ended
+        Ns recorded = nothing_done, now = nothing_done;  ///< the latest end, and when it would be
     };
+
+    /// The latest end of what a GPU has done that was issued by then.
+    Done after(std::size_t device, Ns issued) const
+    {
+        Done done;
+        m_devices[device].for_each(issued, [&](const Done& of) {
+            done.recorded = std::max(done.recorded, of.recorded);
+            done.now = std::max(done.now, of.now - m_in_time[device]);
+        });
+        return done;
+    }
 
     Ns host_earlier(std::size_t host, Ns time) const
     {
@@ -214,9 +245,8 @@ private:
     {
         const auto& ops = m_of.m_trace.operations;
         const auto device = m_of.m_device_of[ops.stream[row]];
-        const auto& done = m_devices[device];
-        Ns ready = done.recorded;
-        Ns ready_now = done.now;
+        m_devices[device].forget(m_of.m_least_issued[row]);
+        auto [ready, ready_now] = after(device, m_of.issued(row));
         if (const Row call = outermost(m_of.m_trace.calls, ops.call[row]); call != no_row) {
             const Ns issued = m_of.m_trace.calls.start[call] + m_of.m_issue[device];
             const auto host = m_of.m_host_of[m_of.m_trace.calls.thread[call]];
@@ -230,7 +260,7 @@ private:
         if (const auto meeting = m_of.m_meeting_of[row]; meeting != no_place) {
             const auto& collective = m_of.m_collectives.all[meeting];
             if (++m_come[meeting] == collective.kernels.size()) {
-                move_data(collective, m_left_out[meeting]);
+                m_moved[meeting] = move_data(collective, m_left_out[meeting]);
             }
         }
         if (ops.end[row] == ops.start[row]) {
@@ -238,7 +268,8 @@ private:
         }
     }
 
-    void move_data(const Collective& collective, std::uint32_t left_out)
+    /// Returns by how much earlier.
+    Ns move_data(const Collective& collective, std::uint32_t left_out)
     {
         const auto& ops = m_of.m_trace.operations;
         const auto& gpus = m_of.m_collectives.groups[collective.group];
@@ -262,6 +293,7 @@ private:
                 come_in_time(row, came(row) - m_begins[row] - last_now);
             }
         }
+        return last - last_now;
     }
 
     /// A GPU that is left out would come so late after the others. Without that its host has issued the kernel, and the
@@ -271,8 +303,7 @@ private:
         if (late <= 0) {
             return;
         }
-        auto& done = m_devices[m_of.m_device_of[m_of.m_trace.operations.stream[row]]];
-        done.now -= done.now == nothing_done ? 0 : late;
+        m_in_time[m_of.m_device_of[m_of.m_trace.operations.stream[row]]] += late;
         if (const Row call = outermost(m_of.m_trace.calls, m_of.m_trace.operations.call[row]); call != no_row) {
             if (const auto host = m_of.m_host_of[m_of.m_trace.calls.thread[call]]; host != no_place) {
                 auto& paces = m_hosts[host];
@@ -286,21 +317,27 @@ private:
     void end(Row row)
     {
         const auto& ops = m_of.m_trace.operations;
-        auto& done = m_devices[m_of.m_device_of[ops.stream[row]]];
-        done.recorded = std::max(done.recorded, ops.end[row]);
-        done.now = std::max(done.now, ops.end[row] - m_ends[row]);
+        const Row stream = ops.stream[row];
+        const auto device = m_of.m_device_of[stream];
+        Done done {ops.end[row], ops.end[row] - m_ends[row] + m_in_time[device]};
+        if (const Done* const last = m_devices[device].last(stream)) {
+            done = {std::max(done.recorded, last->recorded), std::max(done.now, last->now)};
+        }
+        m_devices[device].add(stream, m_of.issued(row), done);
     }
 
     const WithoutRanks& m_of;
     const std::vector<std::uint32_t>& m_left_out;
     Clock m_clock;
     std::vector<std::vector<Pace>> m_hosts;
-    std::vector<Done> m_devices;
+    std::vector<DoneBefore<Done>> m_devices;
+    std::vector<Ns> m_in_time;  ///< by GPU: by so much more all that it has done is earlier, as it comes in time
     std::vector<Ns> m_begins, m_ends;  ///< by operation
     std::vector<std::size_t> m_come;  ///< by collective: kernels that have begun
+    std::vector<Ns> m_moved;  ///< by collective
 };
 
-std::map<std::uint32_t, Ns> WithoutRanks::earlier(
+CollectiveReplay::Earlier WithoutRanks::earlier(
     const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const
 {
     auto in_range = left_out;
@@ -318,9 +355,9 @@ std::map<std::uint32_t, Ns> WithoutRanks::earlier(
         run.take(moment);
     }
     const auto earlier = run.done_earlier();
-    std::map<std::uint32_t, Ns> found;
+    Earlier found {{}, run.moved()};
     for (std::size_t device = 0; device < m_devices.size(); ++device) {
-        found.emplace(m_devices[device], std::max<Ns>(0, earlier[device]));
+        found.done.emplace(m_devices[device], std::max<Ns>(0, earlier[device]));
     }
     return found;
 }

@@ -2,11 +2,11 @@
 // How much earlier the GPUs of a run would be done if some of them did not hold up collectives: by a replay of what
 // each GPU and its host did between them. It is what their critical paths lose, so a GPU that stays behind costs once.
 //
-// An operation begins after what its GPU had done by then and after its host issued it, whichever is later, plus the
-// time by which it was recorded to begin after both. A host goes on as recorded, but waits for the GPU only as long as
-// it has to. A collective moves data once all have come that are not left out. So a GPU whose host issued its work
-// long before is early by what it waited, and one whose host issued it just in time is not. With nothing left out all
-// times are as recorded.
+// An operation begins after what its GPU had done by then of what was issued before it, and after its host issued it,
+// whichever is later, plus the time by which it was recorded to begin after both. A host goes on as recorded, but waits
+// for the GPU only as long as it has to. A collective moves data once all have come that are not left out. So a GPU
+// whose host issued its work long before is early by what it waited, and one whose host issued it just in time is not.
+// With nothing left out all times are as recorded.
 #pragma once
 
 #include "engine/ranks/collective_replay.h"
@@ -40,14 +40,13 @@ public:
         as_recorded,  ///< what one is ahead of others before the range counts, too
         level,  ///< as CollectiveReplay::earlier() says
     };
-    /// Trace and collectives must outlive it. Cost: n log n in the operations of the GPUs that meet in collectives, 32
+    /// Trace and collectives must outlive it. Cost: n log n in the operations of the GPUs that meet in collectives, 40
     /// bytes for each.
     WithoutRanks(const Trace& trace, const Collectives& collectives, const std::vector<HeldThread>& waits,
         std::vector<SlowedKernel> slowed, Hosts hosts = Hosts::level);
 
     /// Cost: linear, and log n for each operation in the waits of its host.
-    std::map<std::uint32_t, Ns> earlier(
-        const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const override;
+    Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const override;
 
 private:
     struct Wait : HeldThread {
@@ -57,6 +56,7 @@ private:
 
     void find_hosts();
     void note_moments(const std::vector<HeldThread>& waits);
+    Ns issued(Row row) const;
 
     const Trace& m_trace;
     const Collectives& m_collectives;
@@ -69,6 +69,7 @@ private:
     std::vector<Wait> m_waits;
     std::vector<SlowedKernel> m_slowed;  ///< by operation
     std::vector<Moment> m_moments;
+    std::vector<Ns> m_least_issued;  ///< by operation: of it and of those of its GPU that begin later
     std::vector<std::size_t> m_meeting_of;  ///< by operation: into Collectives::all; no_place: it waits for no other
 };
 

@@ -137,6 +137,16 @@ std::optional<Interval> limited_part(const Query& on)
     return limit ? std::optional(limit->part) : std::nullopt;
 }
 
+std::vector<Change> without_part(std::vector<Change> changes, Interval part)
+{
+    for (auto& change : changes) {
+        if (const auto limit = limit_of(change.on); limit && limit->part == part) {
+            change.on = Query::parse(limit->words);
+        }
+    }
+    return changes;
+}
+
 std::string words_of(const Change& change)
 {
     auto text = std::string(name_of(change.kind));

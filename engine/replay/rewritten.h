@@ -35,6 +35,7 @@ public:
             item.gap = 0;
             item.actions = 0;
             item.behind = none;
+            item.own -= std::min(item.own, std::exchange(item.makes_context, 0));
         }
         if (piece + 1 < pieces) {
             item.wait = Item::nothing;

@@ -4,6 +4,7 @@
 #include "engine/analysis/blocking/default_streams.h"
 #include "engine/analysis/blocking/event_waits.h"
 #include "engine/analysis/blocking/issued_work.h"
+#include "engine/analysis/facts/cuda_start.h"
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/replay/alone.h"
 #include "engine/replay/call_rows.h"
@@ -62,6 +63,7 @@ private:
     std::vector<bool> m_legacy;
     Alone m_alone;
     CallRows m_rows;
+    std::map<Row, Ns> m_makes_context;  ///< by call
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_contexts;
     std::vector<std::uint32_t> m_item_of_span;
     std::vector<std::uint32_t> m_operation_of;  ///< by row
@@ -166,6 +168,10 @@ void Writer::call(Item& item, Row row)
     issue(item, row);
     act(item, row);
     wait_of(item, row);
+    if (const auto made = m_makes_context.find(row); made != m_makes_context.end()) {
+        item.makes_context = made->second;
+        item.own = std::max(item.own, made->second);  // also of a call that then waits for what it issued
+    }
 }
 
 void Writer::wait_of(Item& item, Row row)
@@ -404,6 +410,9 @@ Script Writer::run()
     m_item_of_span.resize(m_trace.host_spans.size(), none);
     m_operation_of.resize(m_trace.operations.size(), none);
     m_rows = rows_by_call(m_graph);
+    for (const auto& [call, span] : cuda_starts(m_trace)) {
+        m_makes_context[call] = span.end - span.start;
+    }
     m_script.events = m_rows.events;
     m_script.gaps.orphans = m_rows.orphans;
     streams();

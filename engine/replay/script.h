@@ -78,6 +78,7 @@ struct Item {
     Ns own = 0;
     /// Of a get: how long another thread works on each thing, one after another, before it passes it on.
     Ns service = 0;
+    Ns makes_context = 0;  ///< of `own`, the time in which CUDA started up in this call (cuda_start.h)
     /// The time to load the batch that it needs, by one of `workers` other processes; and the thread's time to take the
     /// batch, if the processes are PyTorch's, else 0.
     Ns loading = 0, taking = 0;
@@ -169,7 +170,7 @@ struct Script {
 };
 
 /// Trace and Graph must live while it is made. Cost: n log n in what the threads did, n log(streams) in operations, and
-/// that of find_steady_state(); 80 bytes an operation and 120 an item.
+/// that of find_steady_state(); 80 bytes an operation and 128 an item.
 Script make_script(const Graph& graph);
 
 }  // namespace lanes::replay

@@ -166,7 +166,7 @@ public:
     }
 
     /// After the last write. Returns the exit status.
-    int tell(const ChildEnd& end, bool began);
+    int tell(const ChildEnd& end, bool any_process);
 
 private:
     void write(const SpoolPartOfAll* part, const std::string& failure);
@@ -182,6 +182,7 @@ private:
     std::set<std::string> m_notes, m_problems, m_remarks, m_not_begun;
     bool m_fell_silent = false;
     bool m_reached_size = false;
+    bool m_started_cuda = false;
     bool m_wrote = false;
 };
 
@@ -206,6 +207,7 @@ void Joining::write(const SpoolPartOfAll* part, const std::string& failure)
                 .steps = m_request.steps});
         m_notes.insert(joined.note);
         m_problems.insert(joined.probe_problem);
+        m_started_cuda = m_started_cuda || joined.started_cuda;
         m_remarks.insert(joined.remarks.begin(), joined.remarks.end());
         if (joined.calls == 0 && joined.operations == 0) {
             m_fell_silent = m_fell_silent || joined.probe_problem.empty();
@@ -222,7 +224,7 @@ void Joining::write(const SpoolPartOfAll* part, const std::string& failure)
     }
 }
 
-int Joining::tell(const ChildEnd& end, bool began)
+int Joining::tell(const ChildEnd& end, bool any_process)
 {
     for (auto* lines : {&m_notes, &m_remarks, &m_not_begun, &m_problems}) {
         lines->erase("");
@@ -254,9 +256,11 @@ int Joining::tell(const ChildEnd& end, bool began)
                                   "the program without it, or open what it wrote",
                 tool));
         }
-        say(began ? "nothing was recorded: the program started CUDA, but made no call that is recorded, or ended (by "
-                    "_exit or a signal) before its first records were written"
-                  : "the program made no CUDA call: there is nothing to record");
+        say(m_started_cuda
+                ? "nothing was recorded: the program started CUDA, but made no call that is recorded, or ended (by "
+                  "_exit or a signal) before its first records were written"
+                : any_process ? "nothing was recorded: the program marked ranges, but made no CUDA call"
+                              : "the program made no CUDA call: there is nothing to record");
     }
     return status_of(end);
 }
@@ -327,9 +331,9 @@ int join(Joining& joining, const Destination& to, const RecordRequest& request, 
     if (is_written_to(to.spool)) {
         say("a process that the program started still runs: what it does from here on is not recorded");
     }
-    const bool began = !processes_of_spool(to.spool).empty();
+    const bool any_process = !processes_of_spool(to.spool).empty();
     ::unlink(to.spool.c_str());
-    return joining.tell(end, began);
+    return joining.tell(end, any_process);
 }
 
 /// As one would type it: words with anything but plain letters are in quotation marks. Cut where it is very long.

@@ -171,6 +171,7 @@ JoinedRecording join_recording(const std::string& spool, const std::string& reco
     joined.calls = trace.calls.size();
     joined.operations = trace.operations.size();
     joined.dropped = trace.dropped;
+    joined.started_cuda = trace.meta.contains(meta::cupti_version);
     for (const auto& read : trace.reads) {
         joined.stale_reads += read.wrong_bytes > 0 && !read.expect_stale ? 1 : 0;
     }

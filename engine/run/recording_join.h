@@ -49,6 +49,7 @@ struct JoinedRecording {
     std::string no_steps;  ///< why the requested steps were not cut out, "" if they were
     std::vector<std::string> remarks;  ///< English sentences: a process ended without its last flush, ...
     bool reached_size = false;  ///< recording stopped at --max-size
+    bool started_cuda = false;  ///< the probe saw so; else the program handed it ranges, at most
 };
 
 /// Reads the spool and writes the recording. Names streams after `program` (may be null). Adds meta data: `failure` (""

@@ -3,6 +3,7 @@
 
 #include "engine/formatted.h"
 #include "engine/run/output_files.h"
+#include "engine/store/atomic_file.h"
 #include "probes/inject/environment.h"
 
 #include <cerrno>
@@ -90,18 +91,15 @@ Job job_of(std::uint32_t process)
 /// At once or not at all.
 void write_request(const std::string& path, const std::string& text)
 {
-    const auto temporary = formatted("{}.{}", path, ::getpid());
-    {
-        std::ofstream file(temporary);
-        file << text << '\n';
-        file.close();
-        if (!file) {
-            const int error = errno;
-            ::unlink(temporary.c_str());
-            throw std::system_error(error, std::generic_category(), "cannot write " + path);
-        }
+    AtomicFile whole(path);
+    errno = 0;
+    std::ofstream file(whole.beside());
+    file << text << '\n';
+    file.close();
+    if (!file) {
+        throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write " + path);
     }
-    std::filesystem::rename(temporary, path);
+    whole.commit();
 }
 
 }  // namespace

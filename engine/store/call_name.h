@@ -6,8 +6,9 @@
 
 namespace lanes {
 
-/// "cudaMemcpyAsync_v3020" -> "cudaMemcpyAsync": the version is CUPTI's.
-inline std::string_view without_version(std::string_view name)
+/// "cudaMemcpyAsync_v3020" -> "cudaMemcpyAsync", and "cuMemAlloc_v2" -> "cuMemAlloc". Recorders of ours take away only
+/// the runtime's version, which is CUPTI's; the driver's is part of its names.
+inline std::string_view plain_call_name(std::string_view name)
 {
     const auto last = name.find_last_not_of("0123456789");
     return last != std::string_view::npos && last + 1 < name.size() && last >= 1 && name[last] == 'v'

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/foreign_file.h"
+#include "engine/store/inflater.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +8,6 @@
 #include <cstdint>
 #include <iterator>
 #include <system_error>
-#include <zlib.h>
 
 namespace lanes {
 
@@ -249,17 +249,14 @@ std::string what_database_is(std::string_view tables)
 std::string unpacked_beginning(std::string_view begin)
 {
     std::array<char, 512> text {};
-    z_stream stream {};
-    if (inflateInit2(&stream, 15 + 16) != Z_OK) {  // 16: gzip's header
-        return {};
-    }
+    Inflater inflater(Inflater::gzip);
+    auto& stream = inflater.stream;
     std::string bytes(begin);
     stream.next_in = reinterpret_cast<Bytef*>(bytes.data());
     stream.avail_in = static_cast<uInt>(bytes.size());
     stream.next_out = reinterpret_cast<Bytef*>(text.data());
     stream.avail_out = static_cast<uInt>(text.size());
     inflate(&stream, Z_SYNC_FLUSH);
-    inflateEnd(&stream);
     return {text.data(), text.size() - stream.avail_out};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/json_text.h"
+#include "engine/store/inflater.h"
 #include "engine/store/recording_file.h"
 #include "probes/regular_file.h"
 
@@ -8,7 +9,6 @@
 #include <cerrno>
 #include <system_error>
 #include <unistd.h>
-#include <zlib.h>
 
 namespace lanes {
 
@@ -57,19 +57,11 @@ struct JsonSource::State {
         File& operator=(const File&) = delete;
     };
 
-    struct Inflater {
-        z_stream stream {};
-        Inflater() { inflateInit2(&stream, 15 + 16); }  // 16: gzip's header and trailer
-        ~Inflater() { inflateEnd(&stream); }
-        Inflater(const Inflater&) = delete;
-        Inflater& operator=(const Inflater&) = delete;
-    };
-
     std::string path;
     File file;
     std::size_t packed_size = 1, packed_read = 0, given = 0;
     bool gzip = false, ended = false, cut = false;
-    Inflater inflater;
+    Inflater inflater {Inflater::gzip};
     std::string packed;
 
     explicit State(const std::string& path_)

@@ -98,6 +98,14 @@ inline constexpr GpuTable gpu_tables[] = {
         "computeMajor", "computeMinor", 1000},
 };
 
+/// Tables of an export with what a lane, a wait or a figure could show and does not: what threads did between calls of
+/// CUDA and when they ran, host functions in streams, graphs as a whole, calls of libraries, other programs' turns on
+/// the GPU.
+inline constexpr const char* unread_tables[] = {"OSRT_API", "SCHED_EVENTS", "COMPOSITE_EVENTS", "CUDA_HOST_CALLBACK",
+    "CUPTI_ACTIVITY_KIND_GRAPH_HOST_NODE_AND_HOST_LAUNCH", "CUDA_GRAPH_EVENTS", "CUBLAS_EVENTS", "CUDNN_EVENTS",
+    "MPI_COLLECTIVES_EVENTS", "MPI_P2P_EVENTS", "MPI_OTHER_EVENTS", "MPI_START_WAIT_EVENTS", "NET_NIC_METRIC",
+    "GPU_CONTEXT_SWITCH_EVENTS"};
+
 /// Names of rows of CUDA_GRAPH_NODE_EVENTS; of a capture before the recorded part ours have GraphNode::within instead.
 inline constexpr auto graph_node_made = "Graph node created";
 inline constexpr auto graph_node_copied = "Graph node cloned";

@@ -83,7 +83,8 @@ private:
     void read_counters();
     /// Reads Nsight Systems' samples of GPU hardware, for GPUs on which the program has work.
     void read_gpu_metrics();
-    /// Counts rows that no lane shows: page faults of unified memory, rows of older tables beside newer ones.
+    /// Counts rows that no lane shows: page faults of unified memory, rows of older tables beside newer ones. Names the
+    /// tables that are not read.
     void count_left_out();
     std::vector<UserMark> read_marks();
 

@@ -102,12 +102,26 @@ void SqliteReader::count_left_out()
     for (TableRows rows(m_file, "CUDA_UM_CPU_PAGE_FAULT_EVENTS", {"start"}); rows.next();) {
         ++cpu_faults;
     }
+    const auto say = [this](const std::string& what, const std::string& which) {
+        auto& lines = m_meta[meta::not_shown];
+        lines += (lines.empty() ? "" : "\n") + what + ' ' + which;
+    };
     for (const auto& [what, count] : {std::pair("gpu_page_faults", gpu_faults),
              std::pair("cpu_page_faults", cpu_faults), std::pair("older_tables", m_file.rows_replaced())}) {
         if (count > 0) {
-            auto& lines = m_meta[meta::not_shown];
-            lines += (lines.empty() ? "" : "\n") + std::string(what) + ' ' + std::to_string(count);
+            say(what, std::to_string(count));
         }
+    }
+    std::string unread;
+    const auto names = m_file.table_names();
+    for (const auto* const table : layout::unread_tables) {
+        // What is not read may be anything, a view for example, which rows_of() refuses.
+        if (names.find('"' + std::string(table)) != std::string::npos && m_file.rows_of(table) > 0) {
+            unread += (unread.empty() ? "" : ", ") + std::string(table);
+        }
+    }
+    if (!unread.empty()) {
+        say("unread_tables", unread);
     }
 }
 

@@ -112,7 +112,7 @@ void SqliteReader::give_names(WorkPiece<ApiCallRecord>& piece)
     for (const auto stored : piece.names) {
         const auto found = m_texts.find(stored);
         const std::string_view name = found == m_texts.end() ? "" : std::string_view(found->second.text);
-        ids.push_back(m_builder.intern(m_own ? name : without_version(name)));
+        ids.push_back(m_builder.intern(m_own ? name : plain_call_name(name)));
     }
     for (auto& record : piece.records) {
         record.name = ids[record.name];

@@ -46,8 +46,10 @@ struct Expression {
     std::unique_ptr<Expression> left, right;  ///< operands; of an element, `left` is its index
 };
 
-/// Parses all of `text`; offsets count from `base`. Throws ExpressionError.
-Expression parse_expression(std::string_view text, std::size_t base = 0);
+/// Parses all of `text`; offsets count from `base`. `expected` is what it should give: of an unknown unit the message
+/// offers those of it. Throws ExpressionError.
+Expression parse_expression(
+    std::string_view text, std::size_t base = 0, std::optional<Dimension> expected = std::nullopt);
 
 /// A text with expressions in it; `$$` is a dollar.
 struct Template {

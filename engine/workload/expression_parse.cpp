@@ -52,9 +52,10 @@ constexpr std::array<Operator, 15> operators {{
 
 class Parser {
 public:
-    Parser(std::string_view text, std::size_t base)
+    Parser(std::string_view text, std::size_t base, std::optional<Dimension> expected = std::nullopt)
         : m_text(text)
         , m_base(base)
+        , m_expected(expected)
     {
         if (text.size() > longest_text) {
             fail(0, "this is longer than 1000 characters");
@@ -310,7 +311,13 @@ private:
         }
         const auto one = unit_value(unit);
         if (!one) {
-            fail(at, unknown_name("unit", unit, unit_names()));
+            auto known = unit_names();
+            if (m_expected == Dimension::time || m_expected == Dimension::bytes) {
+                std::erase_if(known, [this](const std::string& name) {  // µ has two characters, so it is left out
+                    return unit_value(name)->dimension != m_expected || static_cast<unsigned char>(name[0]) >= 0x80;
+                });
+            }
+            fail(at, unknown_name("unit", unit, known));
         }
         value.dimension = one->dimension;
         value.number *= one->number;
@@ -321,15 +328,16 @@ private:
 
     std::string_view m_text;
     std::size_t m_base;
+    std::optional<Dimension> m_expected;
     std::size_t m_at = 0;
     int m_depth = 0;
 };
 
 }  // namespace
 
-Expression parse_expression(std::string_view text, std::size_t base)
+Expression parse_expression(std::string_view text, std::size_t base, std::optional<Dimension> expected)
 {
-    return Parser(text, base).whole();
+    return Parser(text, base, expected).whole();
 }
 
 Value parse_literal(std::string_view text)

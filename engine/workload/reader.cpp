@@ -157,7 +157,10 @@ Argument Reader::argument(const Key& key, const YamlNode& node) const
         case Takes::changing_condition:
         case Takes::value:
             begin = text_of(node);
-            result.first = std::make_unique<Expression>(parse_expression(node.text));
+            result.first = std::make_unique<Expression>(parse_expression(node.text, 0,
+                key.takes == Takes::time        ? std::optional(Dimension::time)
+                    : key.takes == Takes::bytes ? std::optional(Dimension::bytes)
+                                                : std::nullopt));
             break;
         case Takes::span: {
             begin = text_of(node);
@@ -166,8 +169,9 @@ Argument Reader::argument(const Key& key, const YamlNode& node) const
                 fail(begin, "found " + described(node) + ", expected a range such as 0 MiB .. 16 MiB");
             }
             const std::string_view text = node.text;
-            result.first = std::make_unique<Expression>(parse_expression(text.substr(0, dots)));
-            result.second = std::make_unique<Expression>(parse_expression(text.substr(dots + 2), dots + 2));
+            result.first = std::make_unique<Expression>(parse_expression(text.substr(0, dots), 0, Dimension::bytes));
+            result.second
+                = std::make_unique<Expression>(parse_expression(text.substr(dots + 2), dots + 2, Dimension::bytes));
             break;
         }
         case Takes::buffers:

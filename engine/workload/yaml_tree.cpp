@@ -5,8 +5,10 @@
 #include "engine/workload/workload.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <sstream>
+#include <utility>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -184,6 +186,52 @@ void check_utf8(std::string_view text, const std::string& file)
         std::string("found the byte 0x") + digits[byte >> 4U] + digits[byte & 15U] + ", expected text in UTF-8");
 }
 
+namespace {
+
+/// What the parser found, and what it expected there: it says "end of map not found" of a line that is indented
+/// wrongly.
+WorkloadError not_yaml(const YAML::Exception& error, std::string_view text, const std::string& file)
+{
+    const Place place = place_of(error.mark);
+    std::string_view line;
+    for (std::uint32_t number = 0; number < place.line && !text.empty(); ++number) {
+        line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        if (text.empty() && number + 1 < place.line) {
+            line = {};
+        }
+    }
+    const auto indentation = std::min(line.find_first_not_of(" \t"), line.size());
+    if (const auto tab = line.substr(0, indentation).find('\t'); tab != std::string_view::npos) {
+        return {file, place.line, static_cast<std::uint32_t>(tab + 1), "found a tab, expected spaces before a line"};
+    }
+    const auto at = std::min<std::size_t>(place.column > 0 ? place.column - 1 : 0, line.size());
+    const auto rest = line.substr(at);
+    const auto found = rest.empty() ? std::string("the end of the line") : "'" + std::string(utf8_head(rest, 20)) + "'";
+    const std::array<std::pair<std::string_view, std::string_view>, 7> wanted {{
+        {YAML::ErrorMsg::END_OF_MAP_FLOW, "',' or '}'"},
+        {YAML::ErrorMsg::END_OF_SEQ_FLOW, "',' or ']'"},
+        {YAML::ErrorMsg::MAP_VALUE, "one key and its value; a text with ': ' in it needs quotes"},
+        {YAML::ErrorMsg::MAP_KEY, "a key where its map begins"},
+        {YAML::ErrorMsg::EOF_IN_SCALAR, "the closing quote of a text"},
+        {YAML::ErrorMsg::BLOCK_ENTRY, "an entry of a list, '- ', on a line of its own"},
+        {YAML::ErrorMsg::UNKNOWN_TOKEN, "a value; a text that begins so needs quotes"},
+    }};
+    for (const auto& [said, expected] : wanted) {
+        if (error.msg == said) {
+            return {file, place.line, place.column, "found " + found + ", expected " + std::string(expected)};
+        }
+    }
+    if (error.msg == YAML::ErrorMsg::END_OF_MAP || error.msg == YAML::ErrorMsg::END_OF_SEQ) {
+        return {file, place.line, place.column,
+            "found " + found + " after " + std::to_string(indentation) + (indentation == 1 ? " space" : " spaces")
+                + ", expected the indentation of the lines that it belongs to"};
+    }
+    return {file, place.line, place.column, "not YAML: " + error.msg};
+}
+
+}  // namespace
+
 YamlNode parse_yaml(const std::string& text, const std::string& file)
 {
     if (text.size() > most_bytes) {
@@ -204,8 +252,7 @@ YamlNode parse_yaml(const std::string& text, const std::string& file)
         }
         return std::move(builder.root);
     } catch (const YAML::Exception& error) {
-        const Place place = place_of(error.mark);
-        throw WorkloadError(file, place.line, place.column, "not YAML: " + error.msg);
+        throw not_yaml(error, text, file);
     }
 }
 

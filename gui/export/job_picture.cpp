@@ -2,9 +2,10 @@
 #include "gui/export/job_picture.h"
 
 #include "gui/paint/words/time_format.h"
+#include "gui/session/rank_columns.h"
 
 #include <algorithm>
-#include <array>
+#include <map>
 #include <utility>
 
 namespace lanes::gui {
@@ -71,19 +72,18 @@ void JobPicture::drawHead(QPainter& painter, bool vector)
 
 void JobPicture::drawTable(QPainter& painter, const QRectF& box, bool vector)
 {
-    struct Cell {
-        QString title;
-        double right;
-    };
-    const std::array<Cell, 6> columns {{{tr("Rank"), 44}, {tr("Step"), 120}, {tr("Exposed"), 200}, {tr("Waited"), 280},
-        {tr("Made wait"), 366}, {tr("Last in"), 460}}};
+    const std::map<RankFigure, double> widths {{RankFigure::rank, 44}, {RankFigure::step, 76},
+        {RankFigure::exposed, 80}, {RankFigure::waited, 80}, {RankFigure::caused, 86}, {RankFigure::last, 94}};
+    std::vector<RankColumn> columns = rankColumns(*m_job);
+    std::erase_if(columns, [&](const RankColumn& column) { return !widths.contains(column.figure); });
     const auto put
-        = [&](const Cell& cell, double y, const QString& text, const LabelPainter::Style& style, const QColor& color) {
-              const double right = box.left() + cell.right;
+        = [&](double right, double y, const QString& text, const LabelPainter::Style& style, const QColor& color) {
               m_labels.draw(painter, right - m_labels.width(text, style), y, text, style, color, vector);
           };
-    for (const Cell& cell : columns) {
-        put(cell, box.top() + job_row_height / 2, cell.title, job_head_style, m_theme.muted);
+    double right = box.left();
+    for (const RankColumn& column : columns) {
+        right += widths.at(column.figure);
+        put(right, box.top() + job_row_height / 2, column.title, job_head_style, m_theme.muted);
     }
     painter.fillRect(QRectF(box.left(), box.top() + job_row_height, box.width(), 1), m_theme.line);
     double y = box.top() + 1.5 * job_row_height + 2;
@@ -91,20 +91,14 @@ void JobPicture::drawTable(QPainter& painter, const QRectF& box, bool vector)
         if (y + job_row_height / 2 > box.bottom()) {
             break;
         }
-        const RankRow of = row.row();
-        const bool isLate = !m_job->report.late.stand_out.empty()
-            && std::any_of(m_job->report.late.stand_out.begin(), m_job->report.late.stand_out.end(),
-                [&](const LateRank& late) { return late.device == row.index; });
         if (m_shown.chosen == row.index || m_shown.second == row.index) {
             painter.fillRect(QRectF(box.left(), y - job_row_height / 2, box.width(), job_row_height), m_theme.chip);
         }
-        const QString none = QStringLiteral("–");
-        const auto time = [&](std::optional<Ns> value) { return value ? formatTime(*value) : none; };
-        const std::array<QString, 6> texts {QString::number(m_job->ranks[row.index].identity.rank), time(of.step),
-            time(of.exposed), time(of.waited), time(of.caused),
-            of.last ? QStringLiteral("%L1 / %L2").arg(*of.last).arg(row.of) : none};
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            put(columns[i], y, texts[i], job_text_style, isLate && i >= 4 ? m_theme.pillBlockingText : m_theme.text);
+        right = box.left();
+        for (const RankColumn& column : columns) {
+            right += widths.at(column.figure);
+            put(right, y, rankText(*m_job, row, column.figure), job_text_style,
+                saysLate(column.figure) && isLate(*m_job, row) ? m_theme.pillBlockingText : m_theme.text);
         }
         y += job_row_height;
     }

@@ -2,8 +2,6 @@
 #include "gui/export/picture.h"
 
 #include "engine/input_error.h"
-#include "engine/store/atomic_file.h"
-#include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "gui/export/job_picture.h"
 #include "gui/export/pdf_stamps.h"
@@ -13,15 +11,11 @@
 
 #include <QBuffer>
 #include <QCoreApplication>
-#include <QFile>
 #include <QHashFunctions>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSvgGenerator>
 #include <QUuid>
-
-#include <cerrno>
-#include <system_error>
 
 namespace lanes::gui {
 
@@ -163,25 +157,6 @@ Picture renderJob(const OpenJobPtr& job, const JobShown& shown, PictureFormat fo
 {
     JobPicture page(job, shown, options);
     return written(page, format, {}, options);
-}
-
-QString saveWhole(const QString& path, const QByteArray& bytes)
-{
-    try {
-        AtomicFile file(QFile::encodeName(path).toStdString());
-        QFile out(QFile::decodeName(file.beside().c_str()));
-        errno = 0;
-        if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.flush()) {
-            return errno != 0 ? qt_error_string(errno) : out.errorString();
-        }
-        out.close();
-        file.commit();
-    } catch (const std::system_error& error) {
-        return QString::fromLocal8Bit(error.code().message().c_str());
-    } catch (const StoreError& error) {
-        return QString::fromUtf8(error.what());
-    }
-    return {};
 }
 
 std::optional<PictureFormat> pictureFormatOf(const QString& path)

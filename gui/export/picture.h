@@ -31,9 +31,6 @@ inline constexpr std::int64_t most_picture_area = 512'000'000;
 /// or, as PNG, more than most_picture_area, or cannot be made.
 Picture renderPicture(const std::vector<ViewState>& views, PictureFormat format, const PictureOptions& options = {});
 
-/// Writes all of a file or nothing of it, as AtomicFile does; "" or what went wrong.
-QString saveWhole(const QString& path, const QByteArray& bytes);
-
 /// By the ending of `path`; nothing for an unknown one.
 std::optional<PictureFormat> pictureFormatOf(const QString& path);
 

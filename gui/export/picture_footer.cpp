@@ -88,7 +88,7 @@ PictureFooter::PictureFooter(Content content, int width, LabelPainter& labels)
         const QString text = labels.elided(source, m_width - 2 * margin, footer_style);
         add(Kind::source, text, labels.width(text, footer_style));
     }
-    // Sources stand at the right end of their line.
+    // Sources are at the right end of their line.
     for (int line = 0; line <= m_line; ++line) {
         double room = m_width - margin;
         for (const Item& item : m_items) {

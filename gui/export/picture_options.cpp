@@ -3,9 +3,10 @@
 
 #include "engine/analysis/lesson_texts.h"
 #include "engine/trace/meta_keys.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/utf8_text.h"
 
-#include <QLocale>
+#include <QStringList>
 
 namespace lanes::gui {
 
@@ -51,7 +52,7 @@ QString pictureName(const std::vector<const ShownRecording*>& recordings)
 
 QString pictureTitle(const Trace& trace)
 {
-    if (const std::string title = recorded_titles(trace, QLocale().name().toStdString()).workload; !title.empty()) {
+    if (const std::string title = recorded_titles(trace, windowLanguage()).workload; !title.empty()) {
         return QString::fromStdString(title);
     }
     for (const char* key : {meta::title, meta::workload}) {

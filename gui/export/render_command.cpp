@@ -19,7 +19,9 @@
 #include "gui/export/job_picture.h"
 #include "gui/export/picture.h"
 #include "gui/export/picture_size.h"
+#include "gui/export/whole_file.h"
 #include "gui/paint/glyphs.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/session/iteration_changes.h"
 #include "gui/session/problem_text.h"
@@ -36,7 +38,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
-#include <QLocale>
 #include <QRegularExpression>
 
 namespace lanes::gui {
@@ -211,7 +212,7 @@ RecordingPtr open(const QString& path)
         auto shown = std::make_shared<ShownRecording>(
             *ShownRecording::of(open_recording(path.toStdString()), recording_name(path.toStdString())));
         if (const auto told = told_run(*shown->trace)) {
-            const std::string language = QLocale().name().toStdString();
+            const std::string& language = windowLanguage();
             shown->title
                 = told->variant.empty() ? shown->title : variant_title(*told->workload, told->variant, language);
             shown->compared
@@ -391,28 +392,15 @@ Arguments argumentsOf(const QCommandLineParser& parser)
     return arguments;
 }
 
-constexpr std::size_t most_page_items = 300'000;  // Chromium draws a page of as many anew in 2 ms, the first time in 30
-
-std::size_t itemsOf(const std::vector<ViewState>& views)
-{
-    std::size_t items = 0;
-    for (const ViewState& view : views) {
-        for (const Lane& lane : view.model->lanes()) {
-            for (const LaneRow& row : lane.rows) {
-                items += isEventOrPart(row.kind) && !row.level ? row.items.size() : 0;
-            }
-        }
-    }
-    return items;
-}
-
 /// A page carries all that it shows: what a browser could not hold is refused.
 void checkPageItems(std::size_t items)
 {
     if (items > most_page_items) {
-        throw ArgumentError(RenderCommandTexts::tr(
-            "found %L1 events, a page holds at most %L2: leave some out, for example with --filter "
-            "\"kind:kernel dur>100us\", or make a picture (.png, .svg, .pdf), which has no limit")
+        throw ArgumentError(RenderCommandTexts::tr("found %L1 events, a page holds at most %L2: take a part of the "
+                                                   "time (lanes convert FILE PART --range A:B), leave "
+                                                   "some out, for example with --filter \"kind:kernel dur>100us\", or "
+                                                   "make a picture (.png, .svg, .pdf), which has "
+                                                   "no limit")
                                 .arg(items)
                                 .arg(most_page_items));
     }
@@ -421,7 +409,7 @@ void checkPageItems(std::size_t items)
 QByteArray pageOf(
     const Arguments& arguments, const std::vector<ViewState>& views, const PictureOptions& options, Speaker speak)
 {
-    checkPageItems(itemsOf(views));
+    checkPageItems(pageItems(views));
     PageOptions page;
     page.title = options.title;
     page.language = options.language;
@@ -520,7 +508,7 @@ int renderRanks(const Arguments& arguments)
         ? jobPage(job, arguments.measure, arguments.options.language)
         : renderJob(job, {arguments.measure, {}, {}, {}}, arguments.format, arguments.options).bytes;
     const QString problem = saveWhole(arguments.out, bytes);
-    return problem.isEmpty() ? done : say(QStringLiteral("%1: %2").arg(arguments.out, problem), failed);
+    return problem.isEmpty() ? done : say(problem, failed);
 }
 
 int render(const Arguments& arguments, Speaker speak)
@@ -577,8 +565,7 @@ int render(const Arguments& arguments, Speaker speak)
     const Picture picture = arguments.page ? Picture {pageOf(arguments, views, options, speak), {}, 0}
                                            : renderPicture(views, arguments.format, options);
     if (const QString problem = saveWhole(arguments.out, picture.bytes); !problem.isEmpty()) {
-        throw std::runtime_error(
-            RenderCommandTexts::tr("%1 cannot be written: %2").arg(arguments.out, problem).toStdString());
+        throw std::runtime_error(problem.toStdString());
     }
     if (picture.hiddenLanes > 0) {
         say((picture.hiddenLanes == 1

@@ -59,7 +59,7 @@ public:
             m_out += tag + '\n';
         }
     }
-    /// Texts carry their own colour and font: they may stand in any group that lies where theirs does.
+    /// Texts carry their own colour and font: they may be in any group that lies where theirs does.
     void text(QByteArray tag)
     {
         // In a group that is drawn through, texts say that they are not.
@@ -83,7 +83,7 @@ public:
         }
         m_out += m_kind == SvgText::outlines ? QByteArray() : tag + '\n';
     }
-    /// What must stand before the rest.
+    /// What must come before the rest.
     QByteArray definitions() const { return m_glyphs.definitions(); }
     QByteArray done()
     {

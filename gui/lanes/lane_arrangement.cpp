@@ -125,7 +125,7 @@ ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
 {
     ArrangedLanes arranged;
     const auto heads = headsOf(lanes);
-    // A header with those of its lanes that stand with it; nothing if there are none.
+    // A header with those of its lanes that are shown with it; nothing if there are none.
     const auto addBlock = [&](std::size_t head, bool pinned) {
         std::vector<std::size_t> own;
         for (const std::size_t lane : ordered(lanes, head, heads)) {

@@ -37,7 +37,7 @@ public:
     /// What a user has set, to be kept in a file.
     struct Settings {
         std::set<LaneKey> hidden, collapsed, allDepths;
-        std::vector<LaneKey> pinned;  ///< in the order in which they stand
+        std::vector<LaneKey> pinned;  ///< in the order of their lanes
         std::map<LaneKey, std::vector<LaneKey>> moved;  ///< the order of a header's lanes; see m_moved
     };
     LaneArrangement() = default;

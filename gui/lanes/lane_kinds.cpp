@@ -14,7 +14,7 @@ bool underNothing(const LaneKey& /*head*/, const LaneKey& /*key*/)
     return false;
 }
 
-/// Headers stand right before what belongs to them, so that the GPU is the lane's.
+/// Headers come right before what belongs to them, so that the GPU is the lane's.
 bool underGpu(const LaneKey& head, const LaneKey& /*key*/)
 {
     return head.kind == LaneKind::gpu;

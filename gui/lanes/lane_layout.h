@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How high lanes and rows are and where they stand, in logical pixels from the top
+// How high lanes and rows are and where they are, in logical pixels from the top
 // of the first lane. Where there is room to spare the rows grow, to twice at most;
 // where there is too little they shrink until a lane has one line of text left, and
 // somewhat further where that brings all of them into sight; else the view scrolls:

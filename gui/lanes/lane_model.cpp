@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/lane_model.h"
 
-#include "engine/analysis/facts/pinned_rates.h"
 #include "engine/trace/names/device_rows.h"
 #include "gui/lanes/lane_kinds.h"
 #include "gui/lanes/lane_workers.h"
@@ -403,12 +402,6 @@ std::optional<ItemPlace> LaneModel::find(ItemRef item) const
         }
     }
     return {};
-}
-
-const std::vector<double>& LaneModel::pinnedRates() const
-{
-    std::call_once(m_ratesOnce, [this] { m_pinnedRates = pinned_rates(trace()); });
-    return m_pinnedRates;
 }
 
 }  // namespace lanes::gui

@@ -21,7 +21,6 @@
 #include "gui/lanes/stream_kinds.h"
 
 #include <map>
-#include <mutex>
 #include <optional>
 
 namespace lanes::gui {
@@ -81,9 +80,6 @@ public:
     /// Time in [start, end) in which any stream of the GPU with this header was busy; nothing while it is not known.
     std::optional<Ns> gpuBusyIn(std::size_t header, Ns start, Ns end) const;
 
-    /// Bytes/ns, by stream (pinned_rates.h). Computed when first asked for; any thread may ask.
-    const std::vector<double>& pinnedRates() const;
-
     const std::shared_ptr<LaneBuilder>& builder() const { return m_builder; }
     void put(std::vector<LaneRows> rows);
     bool isSmall() const;  ///< making and freeing it takes no noticeable time
@@ -118,8 +114,6 @@ private:
     std::map<std::size_t, Coverage> m_gpuBusy;  // by header; empty with a single GPU, for which the ribbon has it
     std::shared_ptr<const RangeIndex> m_shownRanges;  // with a filter
     std::shared_ptr<LaneBuilder> m_builder;  // rows refer to its tables
-    mutable std::once_flag m_ratesOnce;
-    mutable std::vector<double> m_pinnedRates;
 };
 
 }  // namespace lanes::gui

@@ -32,7 +32,7 @@ public:
     const CriticalPath& path() const { return m_path; }
     const std::vector<PathPart>& parts() const { return m_path.parts; }
     const std::vector<PathTrack>& tracks() const { return m_tracks; }
-    /// The parts of [start, end), which stand from .first to .second in parts(), backwards in time. log n.
+    /// The parts of [start, end): from .first to .second in parts(), backwards in time. log n.
     std::pair<std::size_t, std::size_t> partsIn(Ns start, Ns end) const;
     /// What of operations, calls, host work or reads of a name is longest on it; no event where nothing is.
     EventRef longest(EventTable table, StringId name) const;

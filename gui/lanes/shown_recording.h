@@ -10,6 +10,7 @@
 #include "gui/lanes/item_ref.h"
 #include "gui/lanes/marks.h"
 #include "gui/lanes/scope.h"
+#include "gui/lanes/staged_copies.h"
 
 #include <memory>
 #include <optional>
@@ -26,6 +27,10 @@ struct ShownRecording : Recording {
     std::string note;  ///< said beside the title in muted text, may be empty
     std::vector<Rank> ranks = {};  ///< of processes, as the recording says them
     std::optional<ComparedValue> compared = {};  ///< that its lesson is about, in the window's language
+    std::shared_ptr<const PinnedRates> rates = std::make_shared<PinnedRates>();  ///< never null; of its trace
+
+    /// Bytes/ns, by stream (pinned_rates.h). Cost: linear in operations the first time, then none. Any thread may ask.
+    const std::vector<double>& pinnedRates() const { return rates->of(*trace); }
 
     /// Analyses the trace; its title is the variant of the workload, else `title`, else the command. Cost: of
     /// lanes::analysed.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/staged_copies.h"
 
+#include "engine/analysis/facts/pinned_rates.h"
+
 #include <algorithm>
 
 namespace lanes::gui {
@@ -23,6 +25,12 @@ std::optional<double> stagedShare(const Trace& trace, Row operation, double rate
     }
     const CopyDetail& copy = trace.copies[trace.operations.detail[operation]];
     return std::min(1.0, static_cast<double>(copy.bytes) / rate / static_cast<double>(length));
+}
+
+const std::vector<double>& PinnedRates::of(const Trace& trace) const
+{
+    std::call_once(m_once, [&] { m_rates = pinned_rates(trace); });
+    return m_rates;
 }
 
 }  // namespace lanes::gui

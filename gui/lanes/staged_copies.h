@@ -6,7 +6,9 @@
 
 #include "engine/trace/trace.h"
 
+#include <mutex>
 #include <optional>
+#include <vector>
 
 namespace lanes::gui {
 
@@ -16,5 +18,16 @@ bool isStaged(const Trace& trace, Row operation);
 /// The part of such a copy's time in which its bytes move at `rate` (bytes/ns, pinned_rates.h), at most 1; nothing of
 /// other operations. Cost: none.
 std::optional<double> stagedShare(const Trace& trace, Row operation, double rate);
+
+/// pinned_rates() of one trace, computed when first asked for. Any thread may ask.
+class PinnedRates {
+public:
+    /// Bytes/ns, by stream. Always of the same trace.
+    const std::vector<double>& of(const Trace& trace) const;
+
+private:
+    mutable std::once_flag m_once;
+    mutable std::vector<double> m_rates;
+};
 
 }  // namespace lanes::gui

@@ -172,8 +172,11 @@ std::vector<Differences::Cell> Differences::cells() const
         if (figure == &SideFigures::waitCost && filtered && !a && !b) {
             continue;  // of a part of the waits: that is not to say that it is unknown
         }
-        if (figure == &SideFigures::overlap && a == Ns(0) && b == Ns(0)) {
-            continue;  // one stream: there is nothing to overlap, and what differs is elsewhere
+        const bool isOfGpus = sides[from].communicationHidden && sides[to].communicationHidden;
+        if (figure == &SideFigures::overlap && (isOfGpus || (a == Ns(0) && b == Ns(0)))) {
+            // One stream: there is nothing to overlap, and what differs is elsewhere. Several GPUs: it counts streams of
+            // different ones, also while each does one thing at a time.
+            continue;
         }
         if ((figure == &SideFigures::cpuFree || figure == &SideFigures::communicationHidden) && (!a || !b)) {
             continue;

@@ -37,7 +37,7 @@ SideFigures sideFiguresOf(const LaneModel& model, const ShownIteration& iteratio
 /// How `other` differs from `reference`, in words: "2.9 times as much", "61 % less", "only in B", "A does not say".
 QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter);
 
-/// In which work and bytes that were read stand before all times: runs of different work are not compared by "times
+/// First what differs in work and bytes read, then times: runs of different work are not compared by "times
 /// less", and what read wrong bytes says so first.
 struct Differences {
     static constexpr int strip_height = 40;

@@ -230,7 +230,7 @@ void RowPainter::findStaged(const TimelineFrame& frame, const LaneColumns& colum
         if (x1 - x0 < StagedBar::least_width || !isStaged(trace, operation)) {
             continue;
         }
-        const double rate = frame.model.pinnedRates()[trace.operations.stream[operation]];
+        const double rate = frame.model.recording().pinnedRates()[trace.operations.stream[operation]];
         if (const auto share = stagedShare(trace, operation, rate)) {
             const double gap = item.x1 <= frame.columns() ? 1 / frame.ratio : 0;  // the darker last column stays
             row.staged.push_back({QRectF(frame.geometry.labelWidth + x0, row.y, x1 - x0 - gap, row.height),

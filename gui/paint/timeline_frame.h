@@ -19,7 +19,7 @@ namespace lanes::gui {
 struct FrameGeometry {
     static constexpr int title_height = 34;
     static constexpr int ruler_height = 22;
-    static constexpr int compact_label_width = 6;  ///< names stand over their lanes: this is a margin
+    static constexpr int compact_label_width = 6;  ///< names are over their lanes: this is a margin
 
     QSize size;
     int labelWidth = 220;
@@ -58,7 +58,7 @@ struct TimelineFrame {
     double ratio = 1;  ///< device pixels a logical pixel
     QString letter;  ///< "A", "B"; empty where there is one recording
     TitleVerdict verdict;
-    DrawnScope scope = {};  ///< of which the figures beside the lanes are
+    DrawnScope scope = {};  ///< what the figures beside the lanes are about
     std::shared_ptr<const ShownIteration> iteration = {};  ///< shown alone; null: everything is shown
     Ns uncertainty = 0;  ///< clockUncertainty()
 

@@ -23,7 +23,7 @@ public:
     void paint(const TimelineFrame& frame, QPainter& painter);
 
     LabelPainter& labels() { return m_labels; }
-    /// Where the texts of items stand that were drawn last, in logical pixels of the frame.
+    /// Where the texts of items are that were drawn last, in logical pixels of the frame.
     const std::vector<QRectF>& textBoxes() const { return m_textBoxes; }
     /// The roles whose mark a bar carries, in all that was painted.
     const std::bitset<itemRoleCount>& marked() const { return m_marked; }

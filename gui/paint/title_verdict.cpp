@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/title_verdict.h"
 
-#include "engine/analysis/compare/changes.h"
 #include "engine/analysis/compare/compare.h"
 
 #include <QCoreApplication>
 
-#include <algorithm>
+#include <cmath>
 
 namespace lanes::gui {
 
@@ -21,28 +20,13 @@ QString ratioText(double ratio)
     return QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0);
 }
 
-bool isSameCount(std::uint64_t a, std::uint64_t b)
-{
-    const auto [least, most] = std::minmax(a, b);
-    return static_cast<double>(most - least) <= same_work_share * static_cast<double>(most);
-}
-
-/// What is compared of two recordings.
-struct ComparedWalls {
-    Ns own, reference;
-    bool isSameWork, isRanked;
-};
-
-ComparedWalls comparedWalls(const Report& report, const Report& reference, const ComparedIterations& iterations)
+ComparedParts partsOf(const ComparedIterations& iterations)
 {
     if (!iterations.own || !iterations.reference) {
-        return {
-            report.wall, reference.wall, work_differences(reference, report).empty(), may_be_ranked(reference, report)};
+        return {};
     }
     const ShownIteration &a = *iterations.reference, &b = *iterations.own;
-    const bool same = isSameCount(a.kernels, b.kernels);
-    const auto isWhole = [](const Report& of) { return of.wrong_bytes == 0 && of.complete; };
-    return {b.length(), a.length(), same, same && a.kernels > 0 && isWhole(report) && isWhole(reference)};
+    return {a.span, b.span, true, a.number, b.number, a.count, b.count, a.average, b.average, a.kernels, b.kernels};
 }
 
 QString speedText(Ns wall, Ns reference, QChar letter)
@@ -79,18 +63,16 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
     if (reference == nullptr || reference->wall <= 0 || report.wall <= 0) {
         return verdict;
     }
-    const ComparedWalls walls = comparedWalls(report, *reference, iterations);
-    if (walls.isRanked && walls.own < walls.reference && verdict.tone == Tone::blocking) {
+    const auto speed = compared_speed(*reference, report, partsOf(iterations));
+    if (speed.is_ranked && speed.b < speed.a && verdict.tone == Tone::blocking) {
         verdict.tone = Tone::neutral;  // what became better is no alarm
     }
-    QString compared = walls.isRanked ? speedText(walls.own, walls.reference, letter)
-        : walls.isSameWork            ? QString()  // one read wrong bytes or was cut short
-                                      : TitleVerdictTexts::tr("not the same work as %1").arg(letter);
-    if (iterations.own && iterations.reference && !compared.isEmpty()) {
-        const ShownIteration &a = *iterations.reference, &b = *iterations.own;
-        const ComparedParts parts {a.span, b.span, true, a.number, b.number, a.count, b.count, a.average, b.average};
-        compared = walls.isRanked && parts.hides_the_average()
-            ? TitleVerdictTexts::tr("iterations on average: %1").arg(speedText(b.average, a.average, letter))
+    QString compared = speed.is_ranked ? speedText(speed.b, speed.a, letter)
+        : speed.is_same_work           ? QString()  // one read wrong bytes or was cut short
+                                       : TitleVerdictTexts::tr("not the same work as %1").arg(letter);
+    if (speed.of != ComparedSpeed::all && !compared.isEmpty()) {
+        compared = speed.is_ranked && speed.of == ComparedSpeed::average
+            ? TitleVerdictTexts::tr("iterations on average: %1").arg(compared)
             : TitleVerdictTexts::tr("iteration: %1").arg(compared);
     }
     if (!compared.isEmpty()) {

@@ -19,7 +19,7 @@ struct TitleVerdict {
     enum class Tone : std::uint8_t { neutral, wrong, blocking, overlapped };
     Tone tone = Tone::neutral;
     QString text;
-    QString scope;  ///< of which part it is, where nothing but the title says that; "": of all, or said elsewhere
+    QString scope;  ///< the part that it is about, where nothing but the title says that; "": of all, or said elsewhere
     bool isOld = false;  ///< of another scope than the one that is asked for: the next one is being found
 
     /// `reference` is the report of the recording that this one is compared with, or null, `letter` what that is

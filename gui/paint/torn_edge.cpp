@@ -69,7 +69,9 @@ void paintTornEdges(const TimelineFrame& frame, QPainter& painter)
         paintTeeth(painter, frame.theme, g.size.width(), -depth, top, bottom);
     }
     if (left) {
-        paintTeeth(painter, frame.theme, g.labelWidth, depth, top, bottom);
+        // Names over their lanes begin where the lanes do: there the teeth lie in the margin.
+        paintTeeth(painter, frame.theme, g.density == LaneDensity::compact ? g.labelWidth - depth : g.labelWidth, depth,
+            top, bottom);
     }
     painter.restore();
 }

@@ -114,35 +114,6 @@ private:
         }
     }
 
-    static QString familyText(Family family)
-    {
-        switch (family) {
-        case Family::communication:
-            return tr("communication");
-        case Family::attention:
-            return tr("attention");
-        case Family::matmul:
-            return tr("matmul");
-        case Family::convolution:
-            return tr("convolution");
-        case Family::norm:
-            return tr("norm, reduction");
-        case Family::optimizer:
-            return tr("optimizer");
-        case Family::index:
-            return tr("index, sort");
-        case Family::elementwise:
-            return tr("elementwise, cast");
-        case Family::copy:
-            return tr("copy");
-        case Family::memset:
-            return tr("memset");
-        case Family::other:
-            break;
-        }
-        return tr("kernel");
-    }
-
     /// With as many digits as tell the ends apart: "111.08 – 117.57 ms".
     QString fromTo() const
     {

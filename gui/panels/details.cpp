@@ -118,7 +118,7 @@ private:
             add(tr("Memory"), memoryText(detail.target));
         } else {
             copy(m_trace.copies[table.detail[row]], table.end[row] - table.start[row]);
-            if (const QString staged = stagedText(m_trace, row); !staged.isEmpty()) {
+            if (const QString staged = stagedText(m_recording, row); !staged.isEmpty()) {
                 add(tr("Staging"), staged);
             }
         }

@@ -11,24 +11,17 @@ namespace lanes::gui {
 
 HitSteps::HitSteps(QWidget* parent)
     : QWidget(parent)
-    , m_previous(new QToolButton)
+    , m_buttons(new QToolButton, new QToolButton)
     , m_status(new QLabel)
-    , m_next(new QToolButton)
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    layout->addWidget(m_previous);
+    layout->addWidget(m_buttons.previous);
     layout->addWidget(m_status);
-    layout->addWidget(m_next);
-    m_previous->setText(QStringLiteral("\u2039"));
-    m_previous->setToolTip(tr("Previous hit (Shift+F3)"));
-    m_previous->setAccessibleName(tr("Previous hit"));
-    m_previous->setObjectName(QStringLiteral("hitStep"));
-    m_next->setText(QStringLiteral("\u203A"));
-    m_next->setToolTip(tr("Next hit (F3)"));
-    m_next->setAccessibleName(tr("Next hit"));
-    m_next->setObjectName(QStringLiteral("hitStep"));
+    layout->addWidget(m_buttons.next);
+    m_buttons.previous->setObjectName(QStringLiteral("hitStep"));
+    m_buttons.next->setObjectName(QStringLiteral("hitStep"));
     m_status->setAlignment(Qt::AlignCenter);
     hide();
 }
@@ -36,8 +29,8 @@ HitSteps::HitSteps(QWidget* parent)
 void HitSteps::observe(Workspace* workspace)
 {
     m_workspace = workspace;
-    connect(m_previous, &QToolButton::clicked, workspace, [workspace] { workspace->step(-1); });
-    connect(m_next, &QToolButton::clicked, workspace, [workspace] { workspace->step(1); });
+    connect(m_buttons.previous, &QAbstractButton::clicked, workspace, [workspace] { workspace->step(-1); });
+    connect(m_buttons.next, &QAbstractButton::clicked, workspace, [workspace] { workspace->step(1); });
     connect(workspace, &Workspace::walkChanged, this, &HitSteps::refresh);
 }
 
@@ -61,8 +54,7 @@ void HitSteps::refresh()
             : count == 0           ? tr("none")
                                    : tr("%L1 found").arg(count));
     m_status->setToolTip(walk.title);
-    m_previous->setEnabled(count > 0);
-    m_next->setEnabled(count > 0);
+    m_buttons.setEnabled(count > 0);
     adjustSize();
 }
 

@@ -3,11 +3,12 @@
 // nothing is marked, or while what is marked was asked for by someone else.
 #pragma once
 
+#include "gui/timeline/hit_buttons.h"
+
 #include <QString>
 #include <QWidget>
 
 class QLabel;
-class QToolButton;
 
 namespace lanes::gui {
 
@@ -27,9 +28,8 @@ private:
 
     Workspace* m_workspace = nullptr;
     QString m_title;
-    QToolButton* m_previous;
+    HitButtons m_buttons;
     QLabel* m_status;
-    QToolButton* m_next;
 };
 
 }  // namespace lanes::gui

@@ -2,13 +2,13 @@
 #include "gui/panels/lesson_panel.h"
 
 #include "engine/analysis/exercise.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/panels/eliding_choice.h"
 #include "gui/session/run_titles.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
@@ -23,11 +23,6 @@ constexpr int beside_width = 760;  // from here on the sections are beside one a
 constexpr int head_width = 980;  // from here on the choices are beside the title
 constexpr int one_row_width = 640;  // from here on the choices and their buttons are in one row
 constexpr int page_margin = 14;
-
-QString inLanguage(const Translated& text)
-{
-    return QString::fromStdString(in_language(text, QLocale().name().toStdString()));
-}
 
 }  // namespace
 
@@ -216,7 +211,7 @@ void LessonPanel::present(const std::shared_ptr<const Workload>& workload, const
         return;
     }
     m_title->setText(titleOf(*workload));
-    const LessonTexts filled = lesson_texts(*workload, QLocale().name().toStdString(), runs);
+    const LessonTexts filled = lesson_texts(*workload, windowLanguage(), runs);
     const std::string* texts[] = {&filled.look, &filled.why, &filled.rule};
     for (std::size_t i = 0; i < 3; ++i) {
         const QString text = QString::fromStdString(*texts[i]);
@@ -239,9 +234,7 @@ void LessonPanel::present(const std::shared_ptr<const Workload>& workload, const
             m_variants[side]->addItem(tr("(none)"), QString());
         }
         for (const Variant& variant : workload->variants) {
-            m_variants[side]->addItem(
-                QString::fromStdString(variant_title(*workload, variant.name, QLocale().name().toStdString())),
-                QString::fromStdString(variant.name));
+            m_variants[side]->addItem(variantTitle(*workload, variant.name), QString::fromStdString(variant.name));
         }
         const QString shown = side < runs.size() ? QString::fromStdString(runs[side].variant) : QString();
         m_variants[side]->setCurrentIndex(m_variants[side]->findData(shown));
@@ -276,10 +269,7 @@ void LessonPanel::sayExercise(const std::vector<LessonRun>& runs)
     if (exercise.check.empty()) {
         return;
     }
-    const std::string language = QLocale().name().toStdString();
-    QString text = tr("Exercise (%1): %2")
-                       .arg(QString::fromStdString(variant_title(*m_workload, exercise.of, language)),
-                           inLanguage(exercise.task));
+    QString text = tr("Exercise (%1): %2").arg(variantTitle(*m_workload, exercise.of), inLanguage(exercise.task));
     for (std::size_t side = 0; side < runs.size(); ++side) {
         if (runs[side].report == nullptr) {
             continue;
@@ -287,7 +277,7 @@ void LessonPanel::sayExercise(const std::vector<LessonRun>& runs)
         const auto checked = check_exercise(exercise, runs[side]);
         QStringList limits;
         for (const CheckedLimit& each : checked) {
-            limits += QString::fromStdString(Messages::of(language).format(checked_message(each)));
+            limits += QString::fromStdString(engineMessages().format(checked_message(each)));
         }
         text += QStringLiteral("\n%1 %2 %3")
                     .arg(runs.size() < 2 ? QString() : QString(QChar(u'A' + static_cast<char16_t>(side))),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/parameter_form.h"
 
-#include "engine/analysis/lesson_texts.h"
 #include "gui/panels/eliding_choice.h"
 #include "gui/panels/parameter_field.h"
 #include "gui/session/run_titles.h"
@@ -10,7 +9,6 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -102,8 +100,7 @@ void ParameterForm::setWorkload(std::shared_ptr<const Workload> workload)
         }
         for (const Variant& known : m_workload->variants) {
             const QString name = QString::fromStdString(known.name);
-            const std::string language = QLocale().name().toStdString();
-            m_variants[side]->addItem(QString::fromStdString(variant_title(*m_workload, known.name, language)), name);
+            m_variants[side]->addItem(variantTitle(*m_workload, known.name), name);
             m_variants[side]->setItemData(m_variants[side]->count() - 1, name, Qt::ToolTipRole);
         }
         const auto named = m_pairOf ? m_pairOf(*m_workload) : std::vector<std::string>();

@@ -131,8 +131,8 @@ std::vector<PathRow> laneRows(const PathSides& sides)
         PathPanel::tr("Delays before operations, and time without records for a thread"), {}};
     for (std::size_t side = 0; side < 2; ++side) {
         Ns left = sides[side] ? sides[side]->path().range.end - sides[side]->path().range.start : 0;
-        for (const PathRow& row : all) {
-            left -= row.sides[side] ? row.sides[side]->time : 0;
+        for (std::size_t i = 0; sides[side] && i < sides[side]->path().lanes.size(); ++i) {
+            left -= sides[side]->path().lanes[i].time;  // of those without a row, too
         }
         if (left > 0) {
             rest.sides[side].emplace().time = left;

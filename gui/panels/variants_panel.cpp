@@ -2,6 +2,7 @@
 #include "gui/panels/variants_panel.h"
 
 #include "engine/analysis/repeats.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/panels/theme_of.h"
 #include "gui/session/format.h"
 #include "gui/session/run_titles.h"
@@ -12,7 +13,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLocale>
 #include <QPainter>
 #include <QStyledItemDelegate>
 #include <QTreeWidget>
@@ -240,10 +240,9 @@ Figures figuresOf(const Report& report)
 
 QString repeatText(const Trace& trace)
 {
-    const Messages& messages = Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
     QStringList lines;
     for (const Message& message : repeat_messages(trace)) {
-        lines += QString::fromStdString(messages.format(message));
+        lines += QString::fromStdString(engineMessages().format(message));
     }
     return lines.join(QLatin1Char('\n'));
 }
@@ -251,15 +250,6 @@ QString repeatText(const Trace& trace)
 bool isStale(const Trace& trace)
 {
     return std::any_of(trace.reads.begin(), trace.reads.end(), [](const Read& read) { return read.wrong_bytes > 0; });
-}
-
-QString variantTitleOf(const Workload& workload, const std::string& name)
-{
-    const auto found = std::find_if(
-        workload.variants.begin(), workload.variants.end(), [&](const Variant& each) { return each.name == name; });
-    return found == workload.variants.end()
-        ? QString()
-        : QString::fromStdString(in_language(found->title, QLocale().name().toStdString()));
 }
 
 /// The end of the scale that all bars are on.
@@ -435,8 +425,8 @@ void VariantsPanel::present(const std::shared_ptr<const Workload>& workload,
 void VariantsPanel::addRow(const Workload& workload, const VariantOutcome& outcome, Ns longest)
 {
     const QString name = QString::fromStdString(outcome.variant);  // as code and command line have it
-    const QString title = variantTitleOf(workload, outcome.variant);
-    auto* item = new QTreeWidgetItem(m_table, {QString(), QString(), title.isEmpty() ? name : title});
+    const QString title = variantTitle(workload, outcome.variant);
+    auto* item = new QTreeWidgetItem(m_table, {QString(), QString(), title});
     item->setToolTip(name_column, outcome.error.isEmpty() ? name : outcome.error);
     item->setFlags(outcome.recording ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::NoItemFlags);
     if (!outcome.error.isEmpty()) {

@@ -4,7 +4,6 @@
 #include "gui/session/run_titles.h"
 
 #include <QDir>
-#include <QLocale>
 #include <QPainter>
 #include <QSignalBlocker>
 
@@ -94,7 +93,7 @@ void WorkloadList::describe(int row)
 {
     const Entry& entry = m_entries[static_cast<std::size_t>(row)];
     const Workload& workload = *entry.workload;
-    QString description = QString::fromStdString(in_language(workload.description, QLocale().name().toStdString()));
+    QString description = inLanguage(workload.description);
     if (description.isEmpty()) {
         description = QString::fromStdString(workload.name);
     }

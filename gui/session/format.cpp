@@ -2,7 +2,6 @@
 #include "gui/session/format.h"
 
 #include "engine/analysis/words/names.h"
-#include "engine/analysis/words/shown.h"
 #include "engine/store/formats.h"
 #include "engine/trace/event.h"
 #include "gui/paint/words/engine_words.h"
@@ -19,14 +18,6 @@ QString maybeTime(MaybeNs ns)
 QString countDifferenceText(std::int64_t count)
 {
     return withMinusSign((count > 0 ? QStringLiteral("+%L1") : QStringLiteral("%L1")).arg(count));
-}
-
-QString bandwidthText(std::uint64_t bytes, Ns ns)
-{
-    if (bytes == 0 || ns <= 0) {
-        return {};
-    }
-    return text(shown_rate(static_cast<double>(bytes) / static_cast<double>(ns) * 1e9));
 }
 
 QString shareText(Ns part, Ns whole)

@@ -16,8 +16,6 @@ namespace lanes::gui {
 /// "48.8 ms", or "–" where the recording cannot tell.
 QString maybeTime(MaybeNs ns);
 QString countDifferenceText(std::int64_t count);
-/// "12.4 GB/s"; "" where either is 0.
-QString bandwidthText(std::uint64_t bytes, Ns ns);
 /// "87 %"; "" for an empty whole.
 QString shareText(Ns part, Ns whole);
 

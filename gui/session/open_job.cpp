@@ -333,7 +333,7 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
     }
     if (comb.isLate && !isSaid([&](Row row) { return waits[row] > 0; })) {
         comb.isLate = false;
-        comb.said = tr("the first one of this group: it does not count, as all wait until all have started");
+        comb.said = tr("the first of its group does not count: ranks start up");
         return comb;
     }
     const Ns spread = comb.teeth.back().at - comb.teeth.front().at;

@@ -9,14 +9,15 @@
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/workload.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/session/format.h"
 #include "gui/session/predicted_changes.h"
+#include "gui/session/run_titles.h"
 #include "gui/session/texts.h"
 #include "gui/timeline/freed_elsewhere.h"
 
 #include <QFileInfo>
-#include <QLocale>
 
 namespace lanes::gui {
 
@@ -81,10 +82,10 @@ void takeHeading(OpenRecording& recording)
 {
     if (recording.workload) {
         recording.compared = compared_value(*recording.workload,
-            {recording.run.variant, recording.trace.get(), recording.report.get()}, QLocale().name().toStdString());
+            {recording.run.variant, recording.trace.get(), recording.report.get()}, windowLanguage());
     }
     if (recording.workload && !recording.run.variant.empty()) {
-        recording.title = variant_title(*recording.workload, recording.run.variant, QLocale().name().toStdString());
+        recording.title = variant_title(*recording.workload, recording.run.variant, windowLanguage());
     }
     const QString changes = predictedChanges(*recording.trace);
     if (recording.workload && !changes.isEmpty()) {
@@ -131,6 +132,14 @@ OpenRecordingPtr retold(const OpenRecordingPtr& recording)
     return copy;
 }
 
+OpenRecordingPtr withMarkupOf(const OpenRecording& earlier, const OpenRecordingPtr& recording)
+{
+    auto copy = freedElsewhere(std::make_unique<OpenRecording>(*recording));
+    copy->marks = earlier.marks;
+    copy->annotations = earlier.annotations;
+    return copy;
+}
+
 OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title)
 {
     auto copy = std::make_shared<OpenRecording>(*recording);
@@ -146,13 +155,10 @@ QString recordedTitle(const OpenRecording& recording)
     const QString workload = metaText(*recording.trace, meta::workload);
     const QString variant = metaText(*recording.trace, meta::variant);
     if (recording.workload) {
-        const std::string language = QLocale().name().toStdString();
-        const std::string& named = in_language(recording.workload->title, language);
-        const QString title = named.empty() ? workload : QString::fromStdString(named);
+        const QString title = titleOf(*recording.workload);
         return variant.isEmpty()
             ? title
-            : QStringLiteral("%1 · %2").arg(
-                title, QString::fromStdString(variant_title(*recording.workload, variant.toStdString(), language)));
+            : QStringLiteral("%1 · %2").arg(title, variantTitle(*recording.workload, variant.toStdString()));
     }
     if (!workload.isEmpty()) {
         return variant.isEmpty() ? workload : QStringLiteral("%1 · %2").arg(workload, variant);
@@ -215,14 +221,13 @@ QString sourceText(const Trace& trace)
 
 QStringList caveats(const Trace& trace)
 {
-    const Messages& messages = Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
     QStringList lines;
     for (Message caveat : caveats_of(trace)) {
         if (const QString changes = predictedChanges(trace); caveat.id == "caveat.changes" && !changes.isEmpty()) {
             caveat.arguments = {{"changes", changes.toStdString()}};  // the engine's are those of the command line
         }
-        lines += QString::fromStdString(messages.format(caveat))
-            + (messages.language() == "en" ? QLatin1Char('.') : QChar(u'。'));
+        lines += QString::fromStdString(engineMessages().format(caveat))
+            + (windowLanguage() == "en" ? QLatin1Char('.') : QChar(u'。'));
     }
     return lines;
 }

@@ -41,6 +41,9 @@ OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload,
 OpenRecordingPtr withWorkload(const ShownRecording& recording);
 /// The same recording, with its note in the present language of the window.
 OpenRecordingPtr retold(const OpenRecordingPtr& recording);
+/// The same recording with the marks and annotations of an earlier version of it, whose lists both then share: what is
+/// being written or drawn over the one arrives in the other.
+OpenRecordingPtr withMarkupOf(const OpenRecording& earlier, const OpenRecordingPtr& recording);
 /// The same recording under another title, which what has neither workload, command nor path is called by.
 OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title);
 

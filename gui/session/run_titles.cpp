@@ -4,13 +4,13 @@
 #include "engine/analysis/lesson_texts.h"
 #include "engine/store/recording_file.h"
 #include "engine/workload/quantity.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/utf8_text.h"
 
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QLocale>
 
 #include <algorithm>
 
@@ -43,9 +43,7 @@ bool sameValue(const QString& a, const QString& b)
 QStringList otherValues(const OpenRecording& shown, const VariantSettings& chosen)
 {
     if (shown.run.variant != chosen.variant) {
-        return {RunTitlesTexts::tr("variant %1")
-                    .arg(QString::fromStdString(
-                        variant_title(*shown.workload, shown.run.variant, QLocale().name().toStdString())))};
+        return {RunTitlesTexts::tr("variant %1").arg(variantTitle(*shown.workload, shown.run.variant))};
     }
     QStringList others;
     for (const Parameter& parameter : shown.workload->parameters) {
@@ -59,15 +57,25 @@ QStringList otherValues(const OpenRecording& shown, const VariantSettings& chose
 
 }  // namespace
 
+QString inLanguage(const Translated& text)
+{
+    return QString::fromStdString(in_language(text, windowLanguage()));
+}
+
 QString titleOf(const Workload& workload)
 {
-    const QString title = QString::fromStdString(in_language(workload.title, QLocale().name().toStdString()));
+    const QString title = inLanguage(workload.title);
     return title.isEmpty() ? QString::fromStdString(workload.name) : title;
+}
+
+QString variantTitle(const Workload& workload, const std::string& variant)
+{
+    return QString::fromStdString(variant_title(workload, variant, windowLanguage()));
 }
 
 QString labelOf(const Parameter& parameter)
 {
-    const QString label = QString::fromStdString(in_language(parameter.label, QLocale().name().toStdString()));
+    const QString label = inLanguage(parameter.label);
     return label.isEmpty() ? QString::fromStdString(parameter.name).replace(QLatin1Char('_'), QLatin1Char(' ')) : label;
 }
 
@@ -141,9 +149,8 @@ std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings
     }
     for (std::size_t side = 0; side < 2; ++side) {
         const OpenRecording& of = *recordings[side];
-        const QString base = QString::fromStdString(of.run.variant.empty()
-                ? of.workload->name
-                : variant_title(*of.workload, of.run.variant, QLocale().name().toStdString()));
+        const QString base = of.run.variant.empty() ? QString::fromStdString(of.workload->name)
+                                                    : variantTitle(*of.workload, of.run.variant);
         if (!titles[side].isEmpty() && text(recordings[side]->title) != base + titles[side]) {
             recordings[side] = titled(recordings[side], base + titles[side]);
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Titles that distinguish two runs of one variant: by the
+// The texts of a workload in the window's language, and titles that distinguish two runs of one variant: by the
 // parameters in which they differ.
 #pragma once
 
@@ -7,8 +7,12 @@
 
 namespace lanes::gui {
 
+/// In the window's language, else in English, else in any, else "".
+QString inLanguage(const Translated& text);
 /// The title in the window's language, else the name.
 QString titleOf(const Workload& workload);
+/// The variant's title in the window's language, else its name.
+QString variantTitle(const Workload& workload, const std::string& variant);
 /// In the window's language, else the name with spaces.
 QString labelOf(const Parameter& parameter);
 

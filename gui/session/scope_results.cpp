@@ -34,7 +34,7 @@ void ScopeResults::findAgain()
 {
     const Scope scope = m_of == Of::whole ? Scope {} : m_workspace->scope();
     m_scope = scope;
-    m_problem.clear();
+    const bool isProblemGone = !std::exchange(m_problem, {}).isEmpty();
     m_finding.ask(
         [find = m_find, recordings = m_workspace->recordings(), scope](const std::stop_token& /*it has none*/) {
             constexpr Interval whole {0, std::numeric_limits<Ns>::max()};
@@ -53,7 +53,7 @@ void ScopeResults::findAgain()
             m_problem = problem;
             emit changed();
         });
-    if (std::exchange(m_results, {}) != Results {}) {
+    if (std::exchange(m_results, {}) != Results {} || isProblemGone) {
         emit changed();
     }
 }

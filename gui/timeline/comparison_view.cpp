@@ -161,7 +161,18 @@ void ComparisonView::showOpened()
 
 void ComparisonView::continueFrom(const ComparisonView& other)
 {
-    m_pair->restore(other.pair().kept());
+    const TimelinePair::Kept kept = other.pair().kept();
+    m_pair->restore(kept);
+    for (const auto layer : {TimelineLayers::Layer::arrows, TimelineLayers::Layer::chain, TimelineLayers::Layer::path,
+             TimelineLayers::Layer::idle}) {
+        side(0).layers().show(layer, other.side(0).layers().isOn(layer));
+    }
+    // Once more when the lanes have their room and what is shown first of a recording has been decided.
+    QTimer::singleShot(0, this, [this, kept, shown = recordings()] {
+        if (recordings() == shown) {
+            m_pair->restore(kept);
+        }
+    });
 }
 
 void ComparisonView::showPlaces()

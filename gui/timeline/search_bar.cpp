@@ -11,8 +11,7 @@ SearchBar::SearchBar(LaneSearch* search, QWidget* parent)
     , m_search(search)
     , m_field(new QueryField)
     , m_status(new QueryStatus("searchStatus"))
-    , m_previous(new QPushButton(QStringLiteral("\u2039")))
-    , m_next(new QPushButton(QStringLiteral("\u203A")))
+    , m_buttons(new QPushButton, new QPushButton)
 {
     setObjectName(QStringLiteral("searchBar"));
     setAttribute(Qt::WA_StyledBackground);
@@ -20,10 +19,6 @@ SearchBar::SearchBar(LaneSearch* search, QWidget* parent)
     m_field->setObjectName(QStringLiteral("searchField"));
     m_field->setAccessibleName(tr("Search for events"));
     m_field->setPlaceholderText(tr("Search: text, kind:copy, dur>1ms, thread:main, -name:…"));
-    m_previous->setToolTip(tr("Previous hit (Shift+F3)"));
-    m_previous->setAccessibleName(tr("Previous hit"));
-    m_next->setToolTip(tr("Next hit (F3)"));
-    m_next->setAccessibleName(tr("Next hit"));
     auto* shut = new QPushButton(tr("Close"));
     shut->setToolTip(tr("Ends the search (Esc)"));
     auto* layout = new QHBoxLayout(this);
@@ -31,10 +26,10 @@ SearchBar::SearchBar(LaneSearch* search, QWidget* parent)
     layout->setSpacing(6);
     layout->addWidget(m_field, 3);
     layout->addWidget(m_status, 0);
-    layout->addWidget(m_previous);
-    layout->addWidget(m_next);
+    layout->addWidget(m_buttons.previous);
+    layout->addWidget(m_buttons.next);
     layout->addWidget(shut);
-    for (QPushButton* button : {m_previous, m_next}) {
+    for (QAbstractButton* button : {m_buttons.previous, m_buttons.next}) {
         button->setFixedWidth(34);
     }
 
@@ -42,8 +37,8 @@ SearchBar::SearchBar(LaneSearch* search, QWidget* parent)
     connect(m_field, &QueryField::nextWanted, this, &SearchBar::nextWanted);
     connect(m_field, &QueryField::previousWanted, this, &SearchBar::previousWanted);
     connect(m_field, &QueryField::leaveWanted, this, &SearchBar::close);
-    connect(m_next, &QPushButton::clicked, this, &SearchBar::nextWanted);
-    connect(m_previous, &QPushButton::clicked, this, &SearchBar::previousWanted);
+    connect(m_buttons.next, &QAbstractButton::clicked, this, &SearchBar::nextWanted);
+    connect(m_buttons.previous, &QAbstractButton::clicked, this, &SearchBar::previousWanted);
     connect(shut, &QPushButton::clicked, this, &SearchBar::close);
     connect(m_search, &LaneSearch::changed, this, &SearchBar::refresh);
     hide();
@@ -99,8 +94,7 @@ void SearchBar::refresh()
     }
     m_status->say(text, wrong);
     m_field->setError(error);
-    m_previous->setEnabled(count > 0);
-    m_next->setEnabled(count > 0);
+    m_buttons.setEnabled(count > 0);
 }
 
 }  // namespace lanes::gui

@@ -3,12 +3,11 @@
 // for the previous and the next. It only signals; HitWalk selects.
 #pragma once
 
+#include "gui/timeline/hit_buttons.h"
 #include "gui/timeline/query_field.h"
 #include "gui/timeline/query_status.h"
 
 #include <optional>
-
-class QPushButton;
 
 namespace lanes::gui {
 
@@ -38,8 +37,7 @@ private:
     LaneSearch* m_search;
     QueryField* m_field;
     QueryStatus* m_status;
-    QPushButton* m_previous;
-    QPushButton* m_next;
+    HitButtons m_buttons;
     std::optional<std::size_t> m_current;
 };
 

@@ -4,11 +4,11 @@
 #include "engine/trace/event.h"
 #include "gui/lanes/quiet_lanes.h"
 #include "gui/paint/ruler_ticks.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/time_moves.h"
 
 #include <algorithm>
-#include <QLocale>
 #include <utility>
 
 namespace lanes::gui {
@@ -98,8 +98,10 @@ void Timeline::openRenewed(RecordingPtr recording)
         return;
     }
     ShownLanes::free(m_lanes.open(std::move(recording), m_state.choice));
-    m_markup.begin();
     const ShownRecording& shown = model()->recording();
+    if (shown.marks->all() != old->marks->all() || *shown.annotations != *old->annotations) {
+        m_markup.begin();  // a file that is read again may have marks of its own
+    }
     TimelineHighlights& over = m_state.highlights;
     over.selected = sameIn(shown, *old, over.selected);
     over.path.reset();
@@ -159,7 +161,7 @@ void Timeline::setReports(const std::shared_ptr<const Report>& own, const std::s
     bool isOld, const ComparedIterations& iterations)
 {
     m_verdict = !own ? TitleVerdict()
-                     : TitleVerdict::of(*own, reference.get(), QLocale().name(),
+                     : TitleVerdict::of(*own, reference.get(), QString::fromStdString(windowLanguage()),
                          m_letter == QLatin1String("B") ? u'A' : u'B', iterations);
     m_verdict.isOld = isOld;
     emit changed(Redraw::picture);

@@ -21,6 +21,11 @@ std::array<std::unique_ptr<Timeline>, 2> linkedTimelines()
 
 }  // namespace
 
+QString TimelinePair::nameOf(const Iterations& iterations)
+{
+    return iterations[0]->typical && iterations[1]->typical ? tr("typical iterations") : tr("chosen iterations");
+}
+
 TimelinePair::TimelinePair(QObject* parent)
     : QObject(parent)
     , m_sides(linkedTimelines())
@@ -91,6 +96,10 @@ void TimelinePair::setIterations(std::optional<Iterations> iterations)
         m_iterations = std::move(iterations);
         followIterations();
         tellScope();
+        if (areIterationsAligned() && m_alignment.name != nameOf(*m_iterations)) {
+            m_alignment.name = nameOf(*m_iterations);  // it was said in another language
+            place();
+        }
     }
 }
 
@@ -114,9 +123,7 @@ void TimelinePair::showIterations()
 {
     if (m_iterations) {
         const auto& [a, b] = *m_iterations;
-        setAlignment({{a->span.start, b->span.start},
-                         a->typical && b->typical ? tr("typical iterations") : tr("chosen iterations")},
-            active());
+        setAlignment({{a->span.start, b->span.start}, nameOf(*m_iterations)}, active());
         side(0).showRange(rangeOfBoth(*a, *b));
         followIterations();
     }
@@ -199,6 +206,9 @@ void TimelinePair::renew(const std::vector<RecordingPtr>& recordings)
         }
         if (recordings[side]->marks->all().empty()) {
             recordings[side]->marks->set(before[side]->marks->all());
+        }
+        if (recordings[side]->annotations->empty()) {
+            *recordings[side]->annotations = *before[side]->annotations;
         }
         m_sides[side]->openRenewed(recordings[side]);
     }
@@ -466,7 +476,13 @@ void TimelinePair::restore(const Kept& kept)
         side(index).scrollTo(state.scroll);
     }
     const TimeWindow& time = kept.sides.front().time;
-    time.isFitted() ? side(0).showAll() : side(0).showRange(time.visible());
+    if (time.isFitted()) {
+        side(0).showAll();
+    } else if (time.columns() == side(0).state().time.columns()) {
+        sight(time.scale());  // a range would be rounded up to the next scale each time
+    } else {
+        side(0).showRange(time.visible());
+    }
     chooseScope(kept.scope);
 }
 

@@ -30,7 +30,8 @@ public:
     /// Alignment and reference stay with the recordings as long as both are the same, also where they change places.
     void open(const std::vector<RecordingPtr>& recordings, int active = 0);
     /// Other recordings of the same in their place: everything stays as the user has it, the view, the selected range,
-    /// the history, how lanes are arranged, also the selection where it is still called the same. A view that shows
+    /// the history, how lanes are arranged, marks and annotations unless the new ones have their own, also the
+    /// selection where it is still called the same. A view that shows
     /// everything keeps its time scale as long as everything still fills half of it. Opens them where their number is
     /// another.
     void renew(const std::vector<RecordingPtr>& recordings);
@@ -149,6 +150,7 @@ private:
     void giveReports();
     void arrangeOther(int from);
     void followIterations();
+    static QString nameOf(const Iterations& iterations);
 
     std::array<std::unique_ptr<Timeline>, 2> m_sides;
     Alignment m_alignment;

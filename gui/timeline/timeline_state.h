@@ -20,7 +20,7 @@ struct TimelineState {
     bool pathWanted = false;  ///< the critical path is to be shown; highlights have it as soon as it is found
     bool idleWanted = false;  ///< so it is with the reasons of idle streams
     std::optional<Ns> mark;  ///< the one that was set, clicked or gone to last
-    DrawnScope scope = {};  ///< of which the figures beside the lanes are
+    DrawnScope scope = {};  ///< what the figures beside the lanes are about
     Ns uncertainty = 0;  ///< Alignment::uncertainty
     bool compared = false;  ///< its verdict says how it compares with the other recording
 

@@ -67,7 +67,7 @@ constexpr std::size_t max_kernel_names = 1U << 16;
 
 }  // namespace
 
-std::string_view without_version(std::string_view name)
+std::string_view without_runtime_version(std::string_view name)
 {
     const auto at = name.rfind("_v");
     const bool digits = at != std::string_view::npos && at + 2 < name.size()
@@ -404,7 +404,7 @@ StringId Converter::api_name(ApiCallRecord::Api api, CUpti_CallbackId id)
     const char* full = nullptr;
     const auto domain = api == ApiCallRecord::runtime ? CUPTI_CB_DOMAIN_RUNTIME_API : CUPTI_CB_DOMAIN_DRIVER_API;
     const bool known = m_api.cuptiGetCallbackName(domain, id, &full) == CUPTI_SUCCESS && full != nullptr;
-    const auto name = m_sink.intern(known ? std::string(without_version(full)) : "call " + std::to_string(id));
+    const auto name = m_sink.intern(known ? std::string(without_runtime_version(full)) : "call " + std::to_string(id));
     if (id < sane) {
         names.resize(std::max<std::size_t>(names.size(), id + 1));
         names[id] = name;

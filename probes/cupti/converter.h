@@ -79,6 +79,6 @@ private:
 };
 
 /// "cudaLaunchKernel" of "cudaLaunchKernel_v7000".
-std::string_view without_version(std::string_view callback_name);
+std::string_view without_runtime_version(std::string_view callback_name);
 
 }  // namespace lanes

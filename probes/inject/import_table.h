@@ -19,7 +19,8 @@ struct ReplacedImport {
 
 /// In each loaded module that imports one of these names; the module of the replacements itself is left alone. Modules
 /// that are loaded later keep the original until the next call, which costs 1 us while none was loaded (300 modules:
-/// some 10 ms). Must not be called from within the loader. One thread at a time.
+/// some 10 ms). A module that another thread is loading is left to a later call, too. Must not be called from within
+/// the loader. One thread at a time.
 void replace_imports(std::span<const ReplacedImport> imports);
 
 }  // namespace lanes

@@ -74,50 +74,6 @@
         <translation>%1，%2</translation>
     </message>
     <message>
-        <source>communication</source>
-        <translation>通信</translation>
-    </message>
-    <message>
-        <source>attention</source>
-        <translation>注意力</translation>
-    </message>
-    <message>
-        <source>matmul</source>
-        <translation>矩阵乘</translation>
-    </message>
-    <message>
-        <source>convolution</source>
-        <translation>卷积</translation>
-    </message>
-    <message>
-        <source>norm, reduction</source>
-        <translation>归一化、归约</translation>
-    </message>
-    <message>
-        <source>optimizer</source>
-        <translation>优化器</translation>
-    </message>
-    <message>
-        <source>index, sort</source>
-        <translation>索引、排序</translation>
-    </message>
-    <message>
-        <source>elementwise, cast</source>
-        <translation>逐元素、类型转换</translation>
-    </message>
-    <message>
-        <source>copy</source>
-        <translation>拷贝</translation>
-    </message>
-    <message>
-        <source>memset</source>
-        <translation>memset</translation>
-    </message>
-    <message>
-        <source>kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
         <source>began %1 before that ended</source>
         <translation>在其结束前 %1 开始</translation>
     </message>
@@ -893,6 +849,10 @@
     <message>
         <source>The next operation was the first launch of its kernel: its code was loaded</source>
         <translation>下一个操作是其内核的首次启动：正在加载代码</translation>
+    </message>
+    <message>
+        <source>The thread of the next operation was in the first call of its process: CUDA started up</source>
+        <translation>下一个操作的线程处于其进程的首次调用中：CUDA 正在启动</translation>
     </message>
     <message>
         <source>The next operation waited for the previous one on its stream</source>
@@ -1830,14 +1790,6 @@
         <translation>%1：Lanescope 没有附带它的录制，改为显示在模型设备上的运行</translation>
     </message>
     <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
-        <source>%1 cannot be written</source>
-        <translation>无法写入 %1</translation>
-    </message>
-    <message>
         <source>%1 cannot be replaced</source>
         <translation>无法替换 %1</translation>
     </message>
@@ -2106,8 +2058,8 @@
         <translation>%1：得到“%2”，这不是值，应为 %3</translation>
     </message>
     <message>
-        <source>found %L1 events, a page holds at most %L2: leave some out, for example with --filter &quot;kind:kernel dur&gt;100us&quot;, or make a picture (.png, .svg, .pdf), which has no limit</source>
-        <translation>共有 %L1 个事件，页面最多容纳 %L2 个：请去掉一部分，例如 --filter &quot;kind:kernel dur&gt;100us&quot;，或改为生成图片（.png、.svg、.pdf），图片不限数量</translation>
+        <source>found %L1 events, a page holds at most %L2: take a part of the time (lanes convert FILE PART --range A:B), leave some out, for example with --filter &quot;kind:kernel dur&gt;100us&quot;, or make a picture (.png, .svg, .pdf), which has no limit</source>
+        <translation>共有 %L1 个事件，页面最多容纳 %L2 个：请只取一段时间（lanes convert FILE PART --range A:B），去掉一部分，例如 --filter &quot;kind:kernel dur&gt;100us&quot;，或改为生成图片（.png、.svg、.pdf），图片不限数量</translation>
     </message>
     <message>
         <source>--size: found &quot;%1&quot;, expected WIDTHxHEIGHT in pixels such as 1920x1080 (either may be left out: 1920x), or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt</source>
@@ -2278,10 +2230,6 @@
         <translation>en 或 zh_CN，图片中文字的语言</translation>
     </message>
     <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
         <source>the height has no room for %1 lane; --size %2x makes the picture high enough</source>
         <translation>高度放不下其中 %1 条泳道；--size %2x 会按所需高度绘制</translation>
     </message>
@@ -2387,6 +2335,10 @@
     <message>
         <source>communication</source>
         <translation>通信</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>拷贝</translation>
     </message>
     <message>
         <source>copy H2D</source>
@@ -2823,9 +2775,9 @@
     </message>
 </context>
 <context>
-    <name>WorkloadFile</name>
+    <name>WholeFile</name>
     <message>
-        <source>%1 could not be written: %2</source>
+        <source>%1 cannot be written: %2</source>
         <translation>无法写入 %1：%2</translation>
     </message>
 </context>
@@ -3330,14 +3282,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>标注 (*.yaml)</translation>
     </message>
     <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
         <source>The annotations cannot be read: %1</source>
         <translation>无法读取标注：%1</translation>
     </message>
@@ -3586,7 +3530,7 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>exposed</source>
-        <translation>暴露</translation>
+        <translation>未隐藏</translation>
     </message>
     <message>
         <source>all %L1 of this name, median %2</source>
@@ -3931,20 +3875,12 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>%1：图片应以 .png、.svg、.pdf 或 .html 结尾</translation>
     </message>
     <message>
-        <source>%1 cannot be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
         <source>Save the picture</source>
         <translation>保存图片</translation>
     </message>
     <message>
         <source>Pictures (*.png *.svg *.pdf *.html)</source>
         <translation>图片 (*.png *.svg *.pdf *.html)</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
     </message>
     <message>
         <source>Copied.</source>
@@ -4033,6 +3969,14 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>No room for 1 lane. Increase the height to show it.</source>
         <translation>放不下的泳道：1。增加图片高度即可显示。</translation>
+    </message>
+    <message>
+        <source>These lanes have %L1 events, and a page holds at most %L2. Filter the lanes first, for example with “kind:kernel dur&gt;100us”, or choose another format, which has no limit.</source>
+        <translation>这些泳道共有 %L1 个事件，页面最多容纳 %L2 个。请先筛选泳道，例如“kind:kernel dur&gt;100us”，或选择其他格式，其他格式不限数量。</translation>
+    </message>
+    <message>
+        <source>The page follows once what is being analysed has ended.</source>
+        <translation>正在进行的分析结束后即生成页面。</translation>
     </message>
     <message>
         <source>No room for %1 lanes. Increase the height to show them.</source>
@@ -4160,10 +4104,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     <message>
         <source>Saving %1</source>
         <translation>正在保存 %1</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
     </message>
     <message>
         <source>The open recordings were made here and not saved: there is no file to read again.</source>
@@ -4322,10 +4262,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
 </context>
 <context>
-    <name>lanes::gui::HitSteps</name>
+    <name>HitButtons</name>
     <message>
         <source>Previous hit (Shift+F3)</source>
-        <translation>上一个结果（Shift+F3）</translation>
+        <translation>上一个结果 (Shift+F3)</translation>
     </message>
     <message>
         <source>Previous hit</source>
@@ -4333,12 +4273,15 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
     <message>
         <source>Next hit (F3)</source>
-        <translation>下一个结果（F3）</translation>
+        <translation>下一个结果 (F3)</translation>
     </message>
     <message>
         <source>Next hit</source>
         <translation>下一个结果</translation>
     </message>
+</context>
+<context>
+    <name>lanes::gui::HitSteps</name>
     <message>
         <source>%L1 of %L2</source>
         <translation>%L1 / %L2</translation>
@@ -5000,13 +4943,6 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
     </message>
 </context>
 <context>
-    <name>lanes::gui::LiveRun</name>
-    <message>
-        <source>There is not enough memory for it.</source>
-        <translation>内存不足。</translation>
-    </message>
-</context>
-<context>
     <name>lanes::gui::LongestKernel</name>
     <message>
         <source>waited for %1</source>
@@ -5293,6 +5229,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
     </message>
 </context>
 <context>
@@ -5628,6 +5568,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>把时间线当前所示复制到剪贴板，同时为图像和 SVG</translation>
     </message>
     <message>
+        <source>The lanes are still being indexed: the picture follows once they are complete.</source>
+        <translation>泳道仍在建立索引：完成后即生成图片。</translation>
+    </message>
+    <message>
+        <source>There is no picture of lanes that are incomplete: their indexing was cancelled, or memory was short. Reload the recording to index them again.</source>
+        <translation>泳道不完整，无法生成图片：索引已被取消，或内存不足。重新载入该录制即可再次建立索引。</translation>
+    </message>
+    <message>
         <source>Copied the timeline as shown.</source>
         <translation>已把时间线当前所示复制为图片。</translation>
     </message>
@@ -5801,22 +5749,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Search: text, kind:copy, dur&gt;1ms, thread:main, -name:…</source>
         <translation>搜索：文字、kind:copy、dur&gt;1ms、thread:main、-name:…</translation>
-    </message>
-    <message>
-        <source>Previous hit (Shift+F3)</source>
-        <translation>上一个结果 (Shift+F3)</translation>
-    </message>
-    <message>
-        <source>Previous hit</source>
-        <translation>上一个结果</translation>
-    </message>
-    <message>
-        <source>Next hit (F3)</source>
-        <translation>下一个结果 (F3)</translation>
-    </message>
-    <message>
-        <source>Next hit</source>
-        <translation>下一个结果</translation>
     </message>
     <message>
         <source>Close</source>
@@ -6645,7 +6577,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <name>lanes::gui::Waterfall</name>
     <message>
         <source>An iteration of B is %1 times as fast: %2</source>
-        <translation>B 的一次迭代快到 %1 倍：%2</translation>
+        <translation>B 的一次迭代速度为 A 的 %1 倍：%2</translation>
     </message>
     <message>
         <source>An iteration of B takes %1 times as long: %2</source>
@@ -6678,10 +6610,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 </context>
 <context>
     <name>lanes::gui::WorkerJob</name>
-    <message>
-        <source>There is not enough memory for it.</source>
-        <translation>内存不足。</translation>
-    </message>
     <message>
         <source>Opening %1</source>
         <translation>正在打开 %1</translation>
@@ -6852,10 +6780,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1-副本.yaml</translation>
     </message>
     <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
         <source>Undo the changes</source>
         <translation>撤销修改</translation>
     </message>
@@ -6949,8 +6873,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>跟随程序(&amp;W)</translation>
     </message>
     <message>
-        <source>The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end or selecting holds them, too</source>
-        <translation>泳道增长，视图停在末端；关闭后静止不动。平移、缩放离开末端或进行选择也会使其静止</translation>
+        <source>The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end, selecting, marking or annotating holds them, too</source>
+        <translation>泳道增长，视图停在末端；关闭后静止不动。平移、缩放离开末端、进行选择、加标记或注释也会使其静止</translation>
     </message>
     <message>
         <source>&amp;Keep the recording as…</source>
@@ -7035,14 +6959,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Saving %1</source>
         <translation>正在保存 %1</translation>
-    </message>
-    <message>
-        <source>%1 could not be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
     </message>
     <message>
         <source>Not kept</source>
@@ -7231,7 +7147,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>CUDA &amp;graphs as a whole</source>
-        <translation>CUDA 图按整体录制(&amp;G)</translation>
+        <translation>CUDA Graph 按整体录制(&amp;G)</translation>
     </message>
     <message>
         <source>Each launch of a graph is one operation, which costs far less time than recording its kernels. What runs in a graph is not recorded then</source>
@@ -7794,14 +7710,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>正在保存 %1</translation>
     </message>
     <message>
-        <source>%1 was not written: %2</source>
-        <translation>%1 未能写入：%2</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
         <source>%1 changed since the session was saved: marks, range and view may not fit.</source>
         <translation>保存会话之后 %1 已更改：标记、范围和视图可能不再对应。</translation>
     </message>
@@ -7897,46 +7805,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>每 %1</translation>
     </message>
     <message>
-        <source>Rank</source>
-        <translation>Rank</translation>
-    </message>
-    <message>
-        <source>Host</source>
-        <translation>主机</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步长</translation>
-    </message>
-    <message>
-        <source>Compute</source>
-        <translation>计算</translation>
-    </message>
-    <message>
-        <source>Exposed</source>
-        <translation>暴露</translation>
-    </message>
-    <message>
-        <source>Idle</source>
-        <translation>空闲</translation>
-    </message>
-    <message>
-        <source>Waited</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
-    </message>
-    <message>
-        <source>Last in</source>
-        <translation>最后到达</translation>
-    </message>
-    <message>
-        <source>Clock</source>
-        <translation>时钟</translation>
-    </message>
-    <message>
         <source>nothing recorded</source>
         <translation>没有记录</translation>
     </message>
@@ -7955,36 +7823,12 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>%1, each %2</source>
         <translation>%1，每 %2</translation>
     </message>
-    <message>
-        <source>Rank</source>
-        <translation>Rank</translation>
-    </message>
-    <message>
-        <source>Step</source>
-        <translation>步长</translation>
-    </message>
-    <message>
-        <source>Exposed</source>
-        <translation>暴露</translation>
-    </message>
-    <message>
-        <source>Waited</source>
-        <translation>等待</translation>
-    </message>
-    <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
-    </message>
-    <message>
-        <source>Last in</source>
-        <translation>最后到达</translation>
-    </message>
 </context>
 <context>
     <name>OpenJob</name>
     <message>
         <source>Exposed communication</source>
-        <translation>暴露的通信</translation>
+        <translation>未隐藏的通信</translation>
     </message>
     <message>
         <source>GPU idle</source>
@@ -8051,8 +7895,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>不明确：时钟与内核时长相互矛盾</translation>
     </message>
     <message>
-        <source>the first one of this group: it does not count, as all wait until all have started</source>
-        <translation>该组的第一次：不计入，因为所有 rank 都要等到全部启动</translation>
+        <source>the first of its group does not count: ranks start up</source>
+        <translation>该组的第一次不计入：各 rank 还在启动</translation>
     </message>
 </context>
 <context>
@@ -8119,7 +7963,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Shows the next measure on the heat map: waited, exposed, idle, step time</source>
-        <translation>让热图显示下一个指标：等待、暴露、空闲、每步时长</translation>
+        <translation>让热图显示下一个指标：等待、未隐藏、空闲、每步时长</translation>
     </message>
     <message>
         <source>Heat map of the &amp;job</source>
@@ -8157,13 +8001,9 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>%1: unknown ending, expected .png, .svg, .pdf or .html</source>
         <translation>%1：未知的后缀，应为 .png、.svg、.pdf 或 .html</translation>
     </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
 </context>
 <context>
-    <name>lanes::gui::RankModel</name>
+    <name>RankColumns</name>
     <message>
         <source>Rank</source>
         <translation>Rank</translation>
@@ -8182,11 +8022,11 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Step</source>
-        <translation>步长</translation>
+        <translation>每步时长</translation>
     </message>
     <message>
-        <source>How long a step took, the median</source>
-        <translation>一步的时长，取中位数</translation>
+        <source>How long a step took, the mean</source>
+        <translation>一步的时长，取均值</translation>
     </message>
     <message>
         <source>19 of 20 steps took no longer</source>
@@ -8206,7 +8046,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Exposed</source>
-        <translation>暴露</translation>
+        <translation>未隐藏</translation>
     </message>
     <message>
         <source>Communication beside no other kernel</source>
@@ -8229,8 +8069,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>在集合通信中等待其他 rank 的时间</translation>
     </message>
     <message>
-        <source>Made wait</source>
-        <translation>让别人等</translation>
+        <source>Costs others</source>
+        <translation>其他 rank 的损失</translation>
     </message>
     <message>
         <source>By how much the others would be done earlier without it</source>

@@ -37,6 +37,58 @@ def is_held(start, end, operation):
     return last > start and operation.start < end and end >= last - early
 
 
+def early_returns(recording):
+    """By how much calls that wait returned before the recorded end of their work, of those that returned too early:
+    synchronisations that succeeded, for work that was issued by calls that had returned, and synchronous downloads."""
+    issued, contexts, records, found = defaultdict(list), defaultdict(set), {}, []
+    for o in recording.operations:
+        issued[o.stream].append((o.call.start if o.call else o.start, o.start, o))
+    for key in recording.stream_flags:
+        issued[key].sort(key=lambda each: each[:2])  # it may have no work
+    for key, of_stream in issued.items():
+        contexts[key[0]].add(key[1])
+        of_stream.sort(key=lambda each: each[:2])
+    for sync in recording.syncs:
+        if sync[5] is not None:
+            records.setdefault(id(sync[5]), sync)
+    for call in recording.outermost:
+        done = []
+        if cause_of_sync(call) in ("stream_sync", "device_sync") and not call.result:
+            for stream in streams_awaited(call, records.get(id(call)), issued, contexts):
+                of_stream = issued.get(stream, [])
+                place = bisect.bisect_left(of_stream, (call.start,))
+                last = of_stream[place - 1][2] if place else None
+                if last is not None and last.call is not None and last.call.end <= call.start:
+                    done.append(last.end)
+        elif re.match(r"(cuda|cu|hip)Memcpy", call.base) and "Async" not in call.base and not call.result:
+            done = [o.end for o in call.operations if o.word == "d2h"]
+        allowed = min(EARLY_MOST, EARLY + (call.end - call.start) // EARLY_SHARE)
+        if done and max(done) - call.end > allowed:
+            found.append(max(done) - call.end)
+    return found
+
+
+def streams_awaited(call, sync, issued, contexts):
+    """The streams that a synchronisation waits for; none if that is not known."""
+    if sync is not None and sync[6] == SYNC_STREAM:
+        return [(sync[2], sync[3], sync[4])]
+    if sync is None and len(contexts[call.process]) != 1:
+        return []
+    context = sync[3] if sync is not None else min(contexts[call.process])
+    streams = [each for each in issued if each[:2] == (call.process, context)]
+    return streams if len(streams) <= (1 if cause_of_sync(call) == "stream_sync" else 64) else []
+
+
+def gpu_clock_late(recording):
+    """By how much the clock of the GPUs is late: the most that calls returned early, but no more than the least time
+    from a call to its operation, if three or more, and half of all, returned as early or up to 20 us less."""
+    early = early_returns(recording)
+    least = min((o.start - o.call.start for o in recording.operations if o.call is not None), default=0)
+    late = max((each for each in early if each <= least), default=0)
+    alike = sum(late - ORDINARY <= each <= late for each in early)
+    return late if alike >= 3 and 2 * alike >= len(early) else 0
+
+
 class Stretch:
     """A part of a call in which its thread was blocked."""
 
@@ -51,6 +103,7 @@ class Blocking:
 
     def __init__(self, recording):
         self.recording = recording
+        self.late = gpu_clock_late(recording)
         self.stretches = []
         self.streams_of = defaultdict(set)  # by (process, context)
         for o in recording.operations:
@@ -67,6 +120,9 @@ class Blocking:
         self.launches_wait = self._processes_whose_launches_wait()
         self._walk()
         self.stretches.sort(key=lambda s: (s.start, s.end))
+
+    def _is_held(self, start, end, operation):
+        return is_held(start + self.late, end + self.late, operation)
 
     @staticmethod
     def allocates(call):
@@ -174,12 +230,12 @@ class Blocking:
             return
         for o in call.operations:
             of_host = o.target in (PAGEABLE, PINNED, MANAGED)
-            if o.kind == MEMSET and not o.asynchronous and of_host and is_held(start, end, o):
+            if o.kind == MEMSET and not o.asynchronous and of_host and self._is_held(start, end, o):
                 self._add(call, start, end, "other")
                 return
         for sync in syncs:
             last = self._awaited(sync)
-            if sync[6] in (SYNC_STREAM, SYNC_CONTEXT) and last is not None and is_held(start, end, last):
+            if sync[6] in (SYNC_STREAM, SYNC_CONTEXT) and last is not None and self._is_held(start, end, last):
                 self._add(call, start, end, "other")
                 return
 
@@ -199,7 +255,7 @@ class Blocking:
         if not syncs and cause != "event_sync":  # no record names the stream: with one there is no doubt
             of_process = [s for s in self.last if s[0] == call.process]
             last = self.last[of_process[0]] if len(of_process) == 1 else None
-        if last is not None and is_held(call.start, call.end, last):
+        if last is not None and self._is_held(call.start, call.end, last):
             self._add(call, call.start, call.end, cause)
 
     def _judge_copy(self, call):
@@ -211,10 +267,10 @@ class Blocking:
         if not copies:
             return False
         last = max(copies, key=lambda o: o.end)
-        if is_held(call.start, call.end, last):
+        if self._is_held(call.start, call.end, last):
             self._add(call, call.start, call.end, "copy")
             return True
-        if call.end < last.end and any(PAGEABLE in (o.source, o.target) for o in copies):
+        if call.end + self.late < last.end and any(PAGEABLE in (o.source, o.target) for o in copies):
             if call.end - call.start > ORDINARY:
                 self._add(call, call.start + ORDINARY, call.end, "staging")
             return True
@@ -228,9 +284,9 @@ class Blocking:
         if not call.operations:
             return False
         last = max(call.operations, key=lambda o: o.end)
-        if not is_held(call.start, call.end, last):
+        if not self._is_held(call.start, call.end, last):
             return False
-        first = min(o.start for o in call.operations)
+        first = min(o.start for o in call.operations) - self.late
         start = call.start
         if first - start >= 1_000_000 and not self._gpu_worked(last.gpu, start, first):
             start = first
@@ -259,7 +315,7 @@ class Blocking:
             return
         for sync in syncs:
             last = self._awaited(sync)
-            if last is not None and is_held(call.start, call.end, last):
+            if last is not None and self._is_held(call.start, call.end, last):
                 self._add(call, call.start, call.end, "memory")
                 return
         gpu = self.memory_gpu.get(id(call)) or self._last_gpu.get(call.thread)
@@ -294,7 +350,7 @@ class Blocking:
         key = gpu if gpu is not None else ("of process", process)
         if key not in self.gpu_busy:
             self.gpu_busy[key] = intervals.union(
-                [(o.start, o.end) for o in self.recording.operations
+                [(o.start - self.late, o.end - self.late) for o in self.recording.operations
                  if (o.gpu == gpu if gpu is not None else o.process == process)])
         return self.gpu_busy[key]
 
@@ -309,10 +365,10 @@ class Blocking:
                 continue
             all_launches[call.process] += 1
             last = max(kernels, key=lambda o: o.end)
-            if is_held(call.start, call.end, last):
+            if self._is_held(call.start, call.end, last):
                 held[call.process] += 1
-                stayed = last.end - max(call.start, last.start)
-                if stayed > ORDINARY and call.end - last.end <= ORDINARY + stayed // 50:
+                stayed = last.end - max(call.start + self.late, last.start)
+                if stayed > ORDINARY and call.end + self.late - last.end <= ORDINARY + stayed // 50:
                     long_ones.add(call.process)
         return {p for p in long_ones if held[p] * 100 >= 95 * all_launches[p]}
 

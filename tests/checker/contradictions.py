@@ -15,6 +15,9 @@ SLACK = 0.01  # of the wall time, for costs that are held against a bound
 
 # Rules whose loss is time in which no GPU was busy.
 IDLE_RULES = {"launch-bound", "starved", "graph-capture", "first-operators", "data-loader", "idle-between-iterations", "loading-in-run"}
+# Rules whose change only lets work begin earlier: operations keep their lengths and streams.
+FILLING_RULES = (IDLE_RULES | {"cpu-late", "allocation-in-loop", "gpus-take-turns", "wait-before-work", "sync-in-loop",
+                               "device-wide-wait", "query-spin", "queue-full", "recorder-overhead"}) - {"graph-capture"}
 # Rules whose change makes copies themselves shorter.
 COPY_RULES = {"pageable-async-copy", "copy-through-host", "copies-too-small", "blocked-copy", "blocked-staging"}
 PRAISE = {"overlapped", "cpu_works", "side_by_side"}
@@ -218,6 +221,11 @@ def idle_counts_once(scope):
         if idle and total > figures.idle + max(WORTH_NS, SLACK * figures.wall):
             yield (f"{', '.join(f['rule'] for f in idle)} claim {shown.time(total)} of "
                    f"{shown.time(figures.idle)} without a busy GPU")
+        total = sum(f["cost_ns"] for f in chosen if f["rule"] in FILLING_RULES)
+        if chosen and not any(f["replayed"] for f in chosen) and (
+                total > figures.wall - figures.busiest_stream + max(WORTH_NS, SLACK * figures.wall)):
+            yield (f"findings that no replay tells claim {shown.time(total)} of "
+                   f"{shown.time(figures.wall - figures.busiest_stream)} beside the busiest stream")
         total = sum(f["cost_ns"] for f in chosen)
         if chosen and total > figures.wall:
             yield f"all findings together claim {shown.time(total)} of {shown.time(figures.wall)}"
@@ -225,7 +233,10 @@ def idle_counts_once(scope):
 
 def nothing_is_not_recorded(scope):
     """A recording whose launches have no kernels does not say that there was no work."""
-    if "verdict.no_gpu_work" in [name for name, _ in scope.said]:
+    names = [name for name, _ in scope.said]
+    if "verdict.no_gpu_work" in names and scope.figures.operations:
+        yield f"{scope.verdict!r}, and {len(scope.figures.operations)} operations are recorded"
+    if "verdict.no_gpu_work" in names:
         launch = re.compile(r"Launch(Kernel|Cooperative)|GraphLaunch")
         launches = [c for c in scope.recording.outermost if launch.search(c.base)]
         if launches:

@@ -57,9 +57,15 @@ def _uneven(scope, _):
 
 
 def _ends(scope, _):
-    """Idle time before the first operation, if that is no start-up, and after the last one."""
+    """Idle time before the first operation of the recording, if that is no start-up, and after the last one."""
     figures = scope.figures
-    inside = sum(b[0] - a[1] for a, b in zip(figures.busy_times, figures.busy_times[1:]))
+    busy = figures.busy_times
+    inside = sum(b[0] - a[1] for a, b in zip(busy, busy[1:]))
+    operations = scope.recording.operations
+    if busy and any(o.start < figures.start for o in operations):
+        inside += busy[0][0] - figures.start
+    if busy and any(o.start >= figures.end for o in operations):
+        inside += figures.end - busy[-1][1]
     return {"time": shown.time(figures.idle - inside - scope.idle.before_first), "idle": shown.time(figures.idle)}
 
 
@@ -107,9 +113,25 @@ def _starts_up(scope, _):
 
 
 def _gap(scope, _):
-    # The longest one, or the longest of those that end with the first operation of a GPU or of a name.
-    lengths = [end - start for start, end in scope.figures.idle_times if end - start >= LOADS_CODE]
+    # The longest one, or the longest of those that end with the first operation of a GPU or of a name; no less than half
+    # of the idle time.
+    lengths = [end - start for start, end in scope.figures.idle_times
+               if end - start >= LOADS_CODE and 2 * (end - start) >= scope.figures.idle]
     return {"gap": [shown.time(length) for length in lengths], "wall": _wall(scope)}
+
+
+def _gaps(scope, _):
+    """The idle time before the first operation, and stretches of a millisecond or more up to the first operation of a
+    GPU or of a name."""
+    facts = scope.idle
+    return {"count": str(facts.first_gaps + (facts.before_first > 0)),
+            "time": shown.time(facts.before_first + facts.in_first_gaps), "wall": _wall(scope)}
+
+
+def _ranges(scope, _):
+    facts = scope.idle
+    return {"known": shown.time(facts.in_ranges), "ranges": shown.time(facts.in_ranges),
+            "idle": shown.time(scope.figures.idle), "time": shown.time(facts.unrecorded)}
 
 
 def _waits(scope, arguments):
@@ -139,8 +161,11 @@ VERDICTS = {
     "verdict.starved": _starved,
     "verdict.starved_waiting": _starved,
     "verdict.starved_allocating": _starved,
+    "verdict.starved_allocates": _starved,
     "verdict.cpu_late": _cpu_late,
     "verdict.cpu_late_unrecorded": _nothing,
+    "verdict.cpu_late_ranges": _ranges,
+    "verdict.more_ranges": _ranges,
     "verdict.more_between": _cpu_late,
     "verdict.more_frames": _cpu_late,
     "verdict.idle_in_waits": _idle_in_waits,
@@ -148,6 +173,7 @@ VERDICTS = {
     "verdict.more_unrecorded": _cpu_late,
     "verdict.starts_up": _starts_up,
     "verdict.gap": _gap,
+    "verdict.gaps": _gaps,
     "verdict.ends": _ends,
     "verdict.copy_bound": _copies,
     "verdict.overlapped": _nothing,
@@ -171,6 +197,7 @@ VERDICTS = {
     "verdict.busy_unknown": _nothing,
     "verdict.busy_in_part": _nothing,
     "verdict.no_gpu_work": _nothing,
+    "verdict.no_gpu_time": _nothing,
     "verdict.gpu_not_recorded": _nothing,
     "verdict.of_part": _nothing,
     "verdict.more_of_part": _nothing,

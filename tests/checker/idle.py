@@ -47,6 +47,36 @@ class IdleFacts:
         if 2 * (stop[1] - stop[0]) >= figures.wall > 0 and not self.is_workload:
             self.in_launches_later, self.in_work_later = self._idle(stop[1])
         self.recorded, self.in_waits, self.unrecorded = self._recorded()
+        self.first_gaps, self.in_first_gaps = self._first_of_their_kind()
+        self.in_ranges = self.unrecorded - self._recorded(True)[2]
+
+    def _first_of_their_kind(self):
+        """(number, time) of idle stretches of a millisecond or more that end with the first operation of a GPU or of a
+        name on it, and are not mostly in ranges whose names came before."""
+        figures = self.figures
+        if self.is_workload or not self.is_whole:
+            return 0, 0
+        first, first_range = {}, {}
+        for o in self.recording.operations:
+            for key in (o.gpu, (o.gpu, o.name)):
+                first[key] = min(o.start, first.get(key, o.start))
+        for start, _, _, name in self.recording.ranges:
+            first_range[name] = min(start, first_range.get(name, start))
+        starts = set(first.values())
+        count = time = 0
+        for before, after in zip(figures.busy_times, figures.busy_times[1:]):
+            gap = (before[1], after[0])
+            length = gap[1] - gap[0]
+            if length < LOADS_CODE or gap[1] not in starts:
+                continue
+            again = []
+            for start, end, _, name in self.recording.ranges:
+                inside = (max(start, gap[0]), min(end or start, gap[1]))
+                if first_range[name] < start and 2 * (inside[1] - inside[0]) >= (end or start) - start:
+                    again.append(inside)
+            if 2 * intervals.length(intervals.union([a for a in again if a[1] > a[0]])) <= length:
+                count, time = count + 1, time + length
+        return count, time
 
     def _later(self, process, pieces):
         """Pieces of time without the start-up of a process."""
@@ -108,8 +138,9 @@ class IdleFacts:
             before = end
         return intervals.union(found)
 
-    def _recorded(self):
-        """Of all idle time: (in calls that are not blocked, in work, waits for threads, reads and operators that are not
+    def _recorded(self, ranges=False):
+        """`ranges`: those of the program that take half of the wall time or less count, too.
+        Of all idle time: (in calls that are not blocked, in work, waits for threads, reads and operators that are not
         blocked; in none of these but in a blocked call; in none of all)."""
         idle = self.figures.idle_times
         pieces = []
@@ -118,6 +149,8 @@ class IdleFacts:
         recording = self.recording
         pieces += [(a, b) for a, b, *_ in recording.spans] + [(a, b) for a, b, *_ in recording.reads]
         pieces += [(a, b) for a, b, _ in self.operators]
+        if ranges:
+            pieces += [(a, b) for a, b, *_ in recording.ranges if b is not None and 2 * (b - a) <= self.figures.wall]
         recorded = intervals.length(intervals.common(idle, intervals.union(pieces)))
         pieces += [(call.start, call.end) for call in self.calls]
         either = intervals.length(intervals.common(idle, intervals.union(pieces)))

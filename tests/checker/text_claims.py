@@ -12,6 +12,12 @@ OF_TEXT = ("source", "steady", "repeat", "caveat", "report.try", "report.try_bou
 UNIT = {"ns": 1, "µs": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 
 
+def _printed(scope, finding):
+    """The options of a finding's command: those of the part that repeats give it as a range."""
+    options = finding["what_if"]
+    return re.sub(r" '?at>=\d+ns at<\d+ns'?", "", options) + " --range steady" if scope.is_of_part(finding) else options
+
+
 def check(scope, text, found):
     """Holds the lines of the text against the report in JSON and the recording."""
     lines = [line.strip() for line in text.splitlines()]
@@ -27,8 +33,8 @@ def check(scope, text, found):
     for finding in scope.findings:
         if not any(line.endswith(finding["title"]) for line in lines):
             found.add("text", f"the JSON has the finding {finding['title']!r}, and the text does not")
-        elif finding["what_if"] and not any(line.endswith(finding["what_if"]) for line in lines):
-            found.add("text", f"the text does not print {finding['what_if']!r}")
+        elif finding["what_if"] and not any(line.endswith(_printed(scope, finding)) for line in lines):
+            found.add("text", f"the text does not print {_printed(scope, finding)!r}")
     for line in lines:
         for name, said in scope.matcher.match(line, OF_TEXT)[:1]:
             for key, should in _should(scope, name, said).items():
@@ -44,11 +50,11 @@ def _should(scope, name, said):
         names = {scope.recording.gpu_names.get(o.gpu) for o in scope.recording.operations} - {None}
         known = {value for value in scope.recording.gpu_names.values() if value}
         return {"device": sorted(names | known)} if len(names | known) == 1 and said.get("device") in known else {}
-    if name.startswith("steady.") and name != "steady.unrecorded" and scope.steady is not None:
+    if name.startswith("steady.") and not name.startswith("steady.unrecorded") and scope.steady is not None:
         start, end = scope.steady["range_ns"]
         return {"count": str(scope.steady["count"]), "name": scope.steady["name"], "length": shown.time(end - start),
                 **_moments(said, {"start": start, "end": end})}
-    if name == "steady.unrecorded":
+    if name.startswith("steady.unrecorded"):
         return _unrecorded(scope, said)
     if name.startswith("repeat."):
         return _repeat(scope)
@@ -71,19 +77,27 @@ def _moments(said, times):
 
 
 def _unrecorded(scope, said):
-    """The longest stretch of the wall time without a call, an operation, host work or a shorter named range."""
+    """The longest stretch of the wall time without a call, an operation, host work or a shorter named range; and the
+    names of longer ranges that have half of it or more."""
     recording, figures = scope.recording, scope.figures
     pieces = [(c.start, c.end) for c in recording.calls] + [(o.start, o.end) for o in recording.operations]
     pieces += [(a, b) for a, b, *_ in recording.spans]
     empty = intervals.without([(figures.start, figures.end)], intervals.union(pieces))
     empty = [(a, b) for a, b in empty if 3 * (b - a) > figures.wall]  # it is said of more than half
-    ranges = [(a, b) for a, b, *_ in recording.ranges if b is not None]
+    operators = {(a, b) for a, b, *_ in recording.operators}
+    ranges = [(a, b) for a, b, *_ in recording.ranges
+              if b is not None and (2 * (b - a) <= figures.wall or (a, b) in operators)]
     candidates = [left for a, b in empty for left in intervals.without(
-        [(a, b)], intervals.union([r for r in ranges if r[1] - r[0] < b - a and r[1] > a and r[0] < b]))]
+        [(a, b)], intervals.union([r for r in ranges if r[1] > a and r[0] < b]))]
     if not candidates:
         return {"share": "no part of the time"}
     start, end = max(candidates, key=lambda piece: piece[1] - piece[0])
-    return {"share": shown.share(end - start, figures.wall), **_moments(said, {"start": start, "end": end})}
+    around = [name for a, b, _, name in recording.ranges if b is not None and 2 * (b - a) > figures.wall
+              and 2 * (min(b, end) - max(a, start)) >= end - start]
+    if around and not said.get("name"):
+        return {"share": f"only in the range {around[0]}"}
+    return {"share": shown.share(end - start, figures.wall), "name": around,
+            **_moments(said, {"start": start, "end": end})}
 
 
 def _repeat(scope):
@@ -109,6 +123,8 @@ def _caveat(scope, name):
         return {"count": meta.get("dropped")}
     if name.startswith("caveat.cut_short"):
         return {"calls": shown.time(calls), "gpu": shown.time(gpu)}
+    if name == "caveat.gpu_clock_late":
+        return {"time": shown.time(scope.blocking.late)}
     if name == "caveat.clock_violations":
         return {"count": meta.get("clock_violations")}
     if name == "caveat.context_failed":

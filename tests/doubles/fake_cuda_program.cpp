@@ -4,6 +4,7 @@
 //
 // Its arguments are the script, one word a step:
 //   init           load the probe and call InitializeInjection (twice: once may count)
+//   load           only load the probe, as lanescope.h does in a program without CUDA
 //   nvtx           the first NVTX call of a library
 //   calls=N        N launches and kernels, all complete
 //   threads=T      T threads with 1000 launches each, at once
@@ -75,7 +76,7 @@ std::uint64_t now()
     return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
 }
 
-void load_probe()
+void load_probe(bool starts_cuda)
 {
     const char* path = std::getenv("CUDA_INJECTION64_PATH");
     if (path == nullptr) {
@@ -84,6 +85,9 @@ void load_probe()
     void* probe = ::dlopen(path, RTLD_NOW);
     if (probe == nullptr) {
         throw std::runtime_error(::dlerror());
+    }
+    if (!starts_cuda) {
+        return;
     }
     auto* initialize = reinterpret_cast<int (*)()>(::dlsym(probe, "InitializeInjection"));
     if (initialize == nullptr || initialize() != 1 || initialize() != 1) {
@@ -346,8 +350,8 @@ template <class Condition> void wait_until(Condition is_met)
 void run(const std::string& word, const std::string& number)
 {
     const auto count = static_cast<std::uint32_t>(std::strtoul(number.c_str(), nullptr, 10));
-    if (word == "init") {
-        load_probe();
+    if (word == "init" || word == "load") {
+        load_probe(word == "init");
     } else if (word == "nvtx") {
         first_nvtx_call();
     } else if (word == "calls") {

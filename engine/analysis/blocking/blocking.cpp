@@ -4,6 +4,7 @@
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/blocking_launches.h"
 #include "engine/analysis/blocking/cut_waits.h"
+#include "engine/analysis/blocking/gpu_clock.h"
 #include "engine/analysis/blocking/issued_work.h"
 #include "engine/analysis/blocking/polls.h"
 #include "engine/analysis/blocking/submissions.h"
@@ -61,6 +62,7 @@ public:
         , m_progress(progress)
         , m_calls(trace.calls)
         , m_submissions(trace)
+        , m_late(gpu_clock_late(trace))
         , m_gpu_begin(begin_of_attached(trace))
         , m_gpu_end(end_of_gpu_part(trace))
     {
@@ -88,11 +90,14 @@ private:
     void add(Row call, Interval stretch, BlockCause cause, Row released_by);
     void doubt(Row call, BlockCause cause);
     std::uint32_t process_of(Row call) const;
+    /// A time of a call as the clock of the GPUs gives it.
+    Ns on_gpu(Ns time) const { return time + m_late; }
 
     const Trace& m_trace;
     const Progress& m_progress;
     const CallTable& m_calls;
     Submissions m_submissions;
+    Ns m_late;  ///< gpu_clock_late()
     Ns m_gpu_begin;  ///< operations that began earlier are missing
     Ns m_gpu_end;  ///< operations that ended later may be missing
     std::vector<CallClass> m_class_of_name;
@@ -101,7 +106,7 @@ private:
     std::vector<Row> m_sync;  ///< by call, into Trace::syncs
     std::vector<Row> m_memory;  ///< by call, into Trace::memory; empty: there are none
     std::multimap<Row, Row> m_full_queue;  ///< call -> Trace::overheads
-    std::map<std::uint32_t, IntervalSet> m_busy;  ///< by device
+    std::map<std::uint32_t, IntervalSet> m_busy;  ///< by device, on the clock of the CPU
     std::map<std::uint32_t, std::set<std::uint32_t>> m_devices;  ///< by process
     Blocking m_blocking;
 };
@@ -116,7 +121,7 @@ Blocking BlockingSearch::run()
     }
     m_blocking.unknown.resize(m_trace.threads.size());
     m_class_of_name = call_classes(m_trace);
-    m_launches.emplace(m_trace, m_class_of_name);
+    m_launches.emplace(m_trace, m_class_of_name, m_late);
     m_progress.report(0.1);  // the submissions are ready
     m_issued = issued_work(m_trace, m_class_of_name);
     m_progress.report(0.2);
@@ -209,8 +214,8 @@ void BlockingSearch::collect_overheads()
 
 Answer BlockingSearch::held_by(Row call, const LastWork& work) const
 {
-    const Ns start = m_calls.start[call];
-    const Ns end = m_calls.end[call];
+    const Ns start = on_gpu(m_calls.start[call]);
+    const Ns end = on_gpu(m_calls.end[call]);
     if (work.any && held(start, end, work.began, work.end)) {
         return {Answer::yes, work.operation};
     }
@@ -249,7 +254,8 @@ Answer BlockingSearch::held_by_own(Row call) const
 {
     const Row own = m_issued[call].own;
     const auto& operations = m_trace.operations;
-    const bool yes = held(m_calls.start[call], m_calls.end[call], operations.start[own], operations.end[own]);
+    const bool yes
+        = held(on_gpu(m_calls.start[call]), on_gpu(m_calls.end[call]), operations.start[own], operations.end[own]);
     return {yes ? Answer::yes : Answer::no, own};
 }
 
@@ -270,7 +276,7 @@ Answer BlockingSearch::answer(Row call, BlockCause cause) const
             return held_by(call, of_record);
         }
         // Any record in any stream may be meant, or none, or one from before the recorded part.
-        const bool may = m_submissions.any_may_hold(process, m_calls.start[call], m_calls.end[call])
+        const bool may = m_submissions.any_may_hold(process, on_gpu(m_calls.start[call]), on_gpu(m_calls.end[call]))
             || (m_submissions.begins_in_the_middle(process) && m_calls.end[call] - m_calls.start[call] > ordinary_call);
         return {may ? Answer::unknown : Answer::no, no_row};
     }
@@ -338,7 +344,8 @@ bool BlockingSearch::lacks_its_copy(Row call) const
     const Ns end = m_calls.end[call];
     return (call_class == CallClass::copy || call_class == CallClass::copy_async) && !m_issued[call].any
         && m_calls.result[call] == 0
-        && (end - start > ordinary_call || m_submissions.callless_may_hold(process_of(call), start, end));
+        && (end - start > ordinary_call
+            || m_submissions.callless_may_hold(process_of(call), on_gpu(start), on_gpu(end)));
 }
 
 void BlockingSearch::examine(Row call)
@@ -363,11 +370,12 @@ void BlockingSearch::examine(Row call)
             add(call, {start, end}, *cause, operation);
             return;
         }
-        if (*cause == BlockCause::copy && m_issued[call].pageable && m_trace.operations.end[operation] > end) {
+        if (*cause == BlockCause::copy && m_issued[call].pageable && m_trace.operations.end[operation] > on_gpu(end)) {
             add(call, {start + ordinary_call, end}, BlockCause::staging, operation);
             return;
         }
-        if ((end > m_gpu_end && end - start > ordinary_call) || (start < m_gpu_begin && end - start > loads_code)) {
+        if ((on_gpu(end) > m_gpu_end && end - start > ordinary_call)
+            || (on_gpu(start) < m_gpu_begin && end - start > loads_code)) {
             doubt(call, *cause);  // what it waited for may not be in the record
             return;
         }
@@ -393,7 +401,7 @@ void BlockingSearch::examine_poll(const Poll& poll)
         sync != nullptr && !m_submissions.of_event(*sync, &work) && sync->stream != no_row) {
         work = m_submissions.of_stream(sync->stream);
     }
-    const bool by_it = work.any && held(whole.start, whole.end, work.began, work.end);
+    const bool by_it = work.any && held(on_gpu(whole.start), on_gpu(whole.end), work.began, work.end);
     add(poll.last, whole, BlockCause::poll, by_it ? work.operation : no_row);
 }
 
@@ -404,7 +412,7 @@ bool BlockingSearch::examine_queue(Row call)
     const Row stream = m_issued[call].stream;
     const auto context = stream == no_row ? Submissions::no_context : m_submissions.context_of(stream);
     const auto released_by = [&](Ns until) {
-        return context == Submissions::no_context ? no_row : m_submissions.last_pending_until(context, until);
+        return context == Submissions::no_context ? no_row : m_submissions.last_pending_until(context, on_gpu(until));
     };
     const auto [first, last] = m_full_queue.equal_range(call);
     if (first != last) {
@@ -485,7 +493,7 @@ const std::set<std::uint32_t>& BlockingSearch::devices_of(std::uint32_t process)
 Ns BlockingSearch::held_from(Row call, Row launched)
 {
     const Ns start = m_calls.start[call];
-    const Ns began = m_trace.operations.start[launched];
+    const Ns began = m_trace.operations.start[launched] - m_late;
     if (began - start < loads_code || m_trace.operations.kind[launched] != OperationKind::kernel
         || m_class_of_name[m_calls.name[call]] == CallClass::graph_launch) {
         return start;
@@ -507,7 +515,7 @@ const IntervalSet& BlockingSearch::busy(std::uint32_t device)
                 auto& of_stream = sets.emplace_back();  // sorted: united at once
                 const auto rows = m_trace.operations_of(stream);
                 for (Row row = rows.begin; row < rows.end; ++row) {
-                    of_stream.push_back({operations.start[row], operations.end[row]});
+                    of_stream.push_back({operations.start[row] - m_late, operations.end[row] - m_late});
                 }
                 of_stream = unite(std::move(of_stream));
             }

@@ -19,14 +19,14 @@ struct OfProcess {
 
 /// Whether any call lasted long enough beside its own kernel to be evidence below. If none did, as in most recordings,
 /// nothing need be gathered.
-bool any_may_be_evident(const Trace& trace)
+bool any_may_be_evident(const Trace& trace, Ns late)
 {
     const auto& operations = trace.operations;
     for (Row row = 0; row < operations.size(); ++row) {
         look_ahead_through(operations.call, row, trace.calls.outer, trace.calls.end);
         if (operations.end[row] - operations.start[row] > ordinary_call) {
             const Row call = outermost(trace.calls, operations.call[row]);
-            if (call != no_row && trace.calls.end[call] - operations.start[row] > ordinary_call) {
+            if (call != no_row && trace.calls.end[call] + late - operations.start[row] > ordinary_call) {
                 return true;
             }
         }
@@ -36,11 +36,11 @@ bool any_may_be_evident(const Trace& trace)
 
 }  // namespace
 
-BlockingLaunches::BlockingLaunches(const Trace& trace, const std::vector<CallClass>& classes)
+BlockingLaunches::BlockingLaunches(const Trace& trace, const std::vector<CallClass>& classes, Ns late)
 {
     const auto& calls = trace.calls;
     const auto& operations = trace.operations;
-    if (trace.kernels.empty() || !any_may_be_evident(trace)) {
+    if (trace.kernels.empty() || !any_may_be_evident(trace, late)) {
         return;
     }
     std::vector<Row> last(calls.size(), no_row);  // by outermost call: the operation that ends last
@@ -69,8 +69,8 @@ BlockingLaunches::BlockingLaunches(const Trace& trace, const std::vector<CallCla
             known = &processes[id];
         }
         ++known->launches;
-        const Ns end = calls.end[call];
-        if (!held(calls.start[call], end, operations.start[work], operations.end[work])) {
+        const Ns end = calls.end[call] + late;
+        if (!held(calls.start[call] + late, end, operations.start[work], operations.end[work])) {
             last[call] = no_row;
             continue;
         }

@@ -15,8 +15,9 @@ namespace lanes {
 /// ordinary launch does. On H100s a launch returns 8 to 24 us after a kernel of 9 ms: the thread has to be woken.
 class BlockingLaunches {
 public:
-    /// `classes` are call_classes(trace). Cost: linear in operations, 4 bytes a call while `trace` has kernels.
-    BlockingLaunches(const Trace& trace, const std::vector<CallClass>& classes);
+    /// `classes` are call_classes(trace), `late` is gpu_clock_late(trace). Cost: linear in operations, 4 bytes a call
+    /// while `trace` has kernels.
+    BlockingLaunches(const Trace& trace, const std::vector<CallClass>& classes, Ns late);
 
     /// The operation that a launch issued and waited for; no_row: it did not wait, or is no launch.
     Row awaited(Row call) const { return m_awaited.empty() ? no_row : m_awaited[call]; }

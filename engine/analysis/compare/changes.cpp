@@ -397,7 +397,7 @@ std::optional<ComparedParts> iterations_to_compare(
         return std::nullopt;
     }
     return ComparedParts {a.all[at_a].span, b.all[at_b].span, true, at_a + 1, at_b + 1, a.all.size(), b.all.size(),
-        average_wall(a), average_wall(b)};
+        average_wall(a), average_wall(b), a.all[at_a].kernels, b.all[at_b].kernels};
 }
 
 bool ComparedParts::hides_the_average() const
@@ -413,12 +413,10 @@ bool ComparedParts::hides_the_average() const
 }
 
 ComparedParts parts_to_compare(
-    const Graph& a, const RecordingBounds& bounds_a, const Graph& b, const RecordingBounds& bounds_b)
+    const std::optional<Iterations>& a, Interval all_a, const std::optional<Iterations>& b, Interval all_b)
 {
-    const auto of_a = iterations_of(a, bounds_a);
-    const auto of_b = of_a ? iterations_of(b, bounds_b) : std::nullopt;
-    const auto parts = of_a && of_b ? iterations_to_compare(*of_a, of_a->typical, *of_b, of_b->typical) : std::nullopt;
-    return parts.value_or(ComparedParts {{0, a.last_end()}, {0, b.last_end()}});
+    const auto parts = a && b ? iterations_to_compare(*a, a->typical, *b, b->typical) : std::nullopt;
+    return parts.value_or(ComparedParts {all_a, all_b});
 }
 
 }  // namespace lanes

@@ -65,21 +65,23 @@ std::string note_text(const CauseOfChange& change, const Messages& messages);
 std::vector<CauseOfChange> changes_between(const ChangedPart& a, const ChangedPart& b);
 
 /// What is compared: the typical iterations, if both have some of one kind: the same number of them, ranges of one
-/// name, or patterns with the same number of kernels; else both recordings.
+/// name, or patterns with the same number of kernels; else both recordings, or the parts of them that are reported.
 struct ComparedParts {
     Interval a, b;
     bool iterations = false;
     std::size_t number_a = 0, number_b = 0;  ///< of the iterations, from 1
     std::size_t count_a = 0, count_b = 0;  ///< iterations of each
     Ns average_a = 0, average_b = 0;  ///< average_wall() of all of them
+    std::uint64_t kernels_a = 0, kernels_b = 0;  ///< that touch the iteration
 
     /// Whether B is to A on average something else than these two are to each other, by a quarter or more: one of four
     /// iterations that takes ten times as long makes no typical one.
     bool hides_the_average() const;
 };
+/// `all_a` and `all_b`: what is compared where there are no such iterations.
 ComparedParts parts_to_compare(
-    const Graph& a, const RecordingBounds& bounds_a, const Graph& b, const RecordingBounds& bounds_b);
-/// Of recordings whose iterations are known: iteration `at_a` of A and `at_b` of B, from 0, where they are of one kind;
+    const std::optional<Iterations>& a, Interval all_a, const std::optional<Iterations>& b, Interval all_b);
+/// Iteration `at_a` of A and `at_b` of B, from 0, where they are of one kind;
 /// nothing where they are not.
 std::optional<ComparedParts> iterations_to_compare(
     const Iterations& a, std::size_t at_a, const Iterations& b, std::size_t at_b);

@@ -45,10 +45,12 @@ std::string note_text(const CauseOfChange& change, const Messages& messages)
         : change.note == CauseOfChange::came && change.count_a > 0                        ? "joined"
                                                                                           : name_of(change.note);
     const auto note = messages.text("change.note." + std::string(key));
-    return change.count_a + change.count_b == 0 ? note
-                                                : note + ", "
-            + messages.format({change.count_a == change.count_b ? "change.as_many" : "change.counts",
-                {{"a", std::to_string(change.count_a)}, {"b", std::to_string(change.count_b)}}});
+    if (change.count_a + change.count_b == 0) {
+        return note;
+    }
+    const auto counts = messages.format({change.count_a == change.count_b ? "change.as_many" : "change.counts",
+        {{"a", std::to_string(change.count_a)}, {"b", std::to_string(change.count_b)}}});
+    return messages.format({"change.noted", {{"note", note}, {"counts", counts}}});
 }
 
 std::string changes_text(

@@ -221,6 +221,24 @@ std::vector<Message> differing_counts(const Report& from, const Report& to, bool
     return all;
 }
 
+/// "B is 2 times as fast as A.", "An iteration of B is 2 times as fast as one of A: 4.04 ms → 2.02 ms."
+Message speed_message(const ComparedSpeed& of)
+{
+    const double factor = static_cast<double>(std::max(of.a, of.b)) / static_cast<double>(std::min(of.a, of.b));
+    const bool is_even = factor < 1.005;
+    constexpr std::array<std::string_view, 3> scopes {"", "iteration_", "average_"};
+    Message message {"compare." + std::string(scopes[of.of]), {}};
+    message.id += is_even ? "even" : of.b < of.a ? "b_faster" : "a_faster";
+    if (!is_even) {
+        message.arguments.emplace_back("factor", shown_ratio(factor));
+    }
+    if (of.of != ComparedSpeed::all) {
+        message.arguments.emplace_back("from", shown_time(of.a));
+        message.arguments.emplace_back("to", shown_time(of.b));
+    }
+    return message;
+}
+
 std::string listed(const std::vector<Message>& messages_of, const Messages& messages)
 {
     std::string text;
@@ -231,6 +249,11 @@ std::string listed(const std::vector<Message>& messages_of, const Messages& mess
 }
 
 }  // namespace
+
+bool is_whole(const ReportedRecording& side)
+{
+    return side.report.range == Interval {0, side.trace.duration};
+}
 
 Differences differences_of(const Report& a, const Report& b)
 {
@@ -276,6 +299,20 @@ bool may_be_ranked(const Report& a, const Report& b)
         return !report.gpus.empty() && report.gpu_recorded && report.wrong_bytes == 0 && report.complete;
     };
     return did_its_work(a) && did_its_work(b) && work_differences(a, b).empty();
+}
+
+ComparedSpeed compared_speed(const Report& a, const Report& b, const ComparedParts& parts)
+{
+    if (!parts.iterations || !a.workload.empty() || !b.workload.empty()) {
+        return {ComparedSpeed::all, a.wall, b.wall, work_differences(a, b).empty(), may_be_ranked(a, b)};
+    }
+    const auto is_sound = [](const Report& of) { return of.wrong_bytes == 0 && of.complete; };
+    const bool is_same = is_slight(parts.kernels_a, parts.kernels_b);
+    const bool is_ranked = is_same && parts.kernels_a > 0 && is_sound(a) && is_sound(b);
+    if (parts.hides_the_average()) {
+        return {ComparedSpeed::average, parts.average_a, parts.average_b, is_same, is_ranked};
+    }
+    return {ComparedSpeed::iteration, parts.a.end - parts.a.start, parts.b.end - parts.b.start, is_same, is_ranked};
 }
 
 std::vector<ThreadPair> thread_pairs(const ReportedRecording& a, const ReportedRecording& b)
@@ -330,7 +367,8 @@ std::string comparison_to_json(const ReportedRecording& a, const ReportedRecordi
     return json.end_object().take();
 }
 
-std::string comparison_to_text(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages)
+std::string comparison_to_text(
+    const ReportedRecording& a, const ReportedRecording& b, const Messages& messages, const ComparedParts& parts)
 {
     std::string text;
     for (const auto* side : {&a, &b}) {
@@ -341,6 +379,12 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
         text += (side == &a ? "A  " : "B  ") + printable(side->name) + "  ("
             + messages.format(source_message(side->trace, devices)) + ")\n   "
             + messages.format(side->report.verdict.message) + '\n';
+        if (!is_whole(*side)) {
+            text += "   "
+                + messages.format({"report.range",
+                    {{"start", shown_time(side->report.range.start)}, {"end", shown_time(side->report.range.end)}}})
+                + '\n';
+        }
         for (const auto& caveat : caveats_of(side->trace)) {
             text += "   " + messages.format(caveat) + '\n';
         }
@@ -362,6 +406,10 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
     };
     const auto differences = differences_of(a.report, b.report);
     add("report.wall", differences.total);
+    const auto speed = compared_speed(a.report, b.report, parts);
+    if (speed.of != ComparedSpeed::all) {
+        add("compare.iteration", {parts.average_a, parts.average_b});
+    }
     if (differences.busy.a || differences.busy.b) {  // else there is no GPU work, as the verdicts say
         add("report.gpu_busy", differences.busy);
         add("report.overlap", differences.overlap);
@@ -376,24 +424,16 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
     for (const auto& message : unusual(a.trace, a.report, b.trace, b.report, messages.language())) {
         text += messages.format(message) + '\n';
     }
-    if (!may_be_ranked(a.report, b.report)) {
-        return text;
+    const auto headline = [&](const ComparedSpeed& of) {
+        return of.is_ranked && std::min(of.a, of.b) > 0 ? messages.format(speed_message(of)) : std::string();
+    };
+    auto line = headline(speed);
+    if (speed.of != ComparedSpeed::all && is_whole(a) && is_whole(b)) {
+        const auto whole = headline(compared_speed(a.report, b.report, {}));
+        const bool has_both = !line.empty() && !whole.empty();
+        line = has_both ? line + ' ' + messages.format({"compare.whole_run", {{"sentence", whole}}}) : line + whole;
     }
-    const Ns slow = std::max(a.report.wall, b.report.wall);
-    const Ns fast = std::min(a.report.wall, b.report.wall);
-    if (fast > 0) {
-        const double factor = static_cast<double>(slow) / static_cast<double>(fast);
-        const bool even = factor < 1.005;
-        const auto* id = even               ? "compare.even"
-            : b.report.wall < a.report.wall ? "compare.b_faster"
-                                            : "compare.a_faster";
-        Message message {id, {}};
-        if (!even) {
-            message.arguments.emplace_back("factor", shown_ratio(factor));
-        }
-        text += messages.format(message) + '\n';
-    }
-    return text;
+    return line.empty() ? text : text + line + '\n';
 }
 
 }  // namespace lanes

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Two reports side by side: what B has more or less of than A.
+//
+// A program starts up, works and is torn down. How fast one is against another is said of an iteration where both have
+// some of one kind: the rest is often longer, and is not what was changed.
 #pragma once
 
+#include "engine/analysis/compare/changes.h"
 #include "engine/analysis/report.h"
 
 #include <functional>
@@ -16,7 +20,12 @@ struct ReportedRecording {
     const Trace& trace;
     const Report& report;
     std::string name;  ///< as people know it: the variant, or the file's name
+    /// average_wall() of its iterations; nothing where not all that is compared has iterations of one kind.
+    MaybeNs iteration = {};
 };
+
+/// Whether all of it is reported, not a part.
+bool is_whole(const ReportedRecording& side);
 
 /// One figure of two recordings; nothing where one lacks what it is computed from.
 struct Difference {
@@ -49,6 +58,22 @@ std::vector<Message> slight_work_differences(const Report& from, const Report& t
 /// nor was cut short.
 bool may_be_ranked(const Report& a, const Report& b);
 
+/// By what B is faster or slower than A.
+struct ComparedSpeed {
+    enum Of : std::uint8_t {
+        all,  ///< both recordings, or the parts of them that are reported
+        iteration,  ///< the two iterations of ComparedParts
+        average,  ///< the average ones, where the two hide them (ComparedParts::hides_the_average)
+    };
+    Of of = all;
+    Ns a = 0, b = 0;  ///< ns
+    bool is_same_work = false;
+    bool is_ranked = false;  ///< whether one may be called faster
+};
+/// Of iterations where `parts` are some and both are of programs: a lesson leads from its start to its end. Iterations
+/// are the same work by their kernels, and may be ranked if neither run read wrong bytes or was cut short.
+ComparedSpeed compared_speed(const Report& a, const Report& b, const ComparedParts& parts);
+
 /// One thread in both: its places in Report::threads, nothing where a run has no such thread.
 struct ThreadPair {
     std::optional<std::size_t> a, b;
@@ -63,8 +88,8 @@ std::vector<ThreadPair> thread_pairs(const ReportedRecording& a, const ReportedR
 std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b,
     const Messages& messages = Messages::english(), const std::function<void(JsonWriter&)>& more = {});
 /// What differs in the work, a table of both, what is unusual (usual.h), and, if they may be ranked, by what factor one
-/// is faster.
-std::string comparison_to_text(
-    const ReportedRecording& a, const ReportedRecording& b, const Messages& messages = Messages::english());
+/// is faster: first of an iteration where compared_speed() is of one, then of the whole.
+std::string comparison_to_text(const ReportedRecording& a, const ReportedRecording& b,
+    const Messages& messages = Messages::english(), const ComparedParts& parts = {});
 
 }  // namespace lanes

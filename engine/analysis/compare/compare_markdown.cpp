@@ -93,9 +93,9 @@ std::vector<Message> side_messages(const ComparedSide& a, const ComparedSide& b)
 std::string sides_to_markdown(
     const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged, const Messages& messages)
 {
-    constexpr std::array<const char*, side_figures> words {"report.wall", "report.gpu_busy", "compare.idle",
-        "report.overlap", "report.copy_hidden", "report.copy_exposed", "compare.cpu_blocked", "compare.cpu_held",
-        "compare.cpu_held_cost", "report.cpu_free"};
+    constexpr std::array<const char*, side_figures> words {"report.wall", "compare.iteration", "report.gpu_busy",
+        "compare.idle", "report.overlap", "report.copy_hidden", "report.copy_exposed", "compare.cpu_blocked",
+        "compare.cpu_held", "compare.cpu_held_cost", "report.cpu_free"};
     const auto heading = [](const ComparedSide& side, const char* letter) {
         return std::string(letter) + ": " + markdown_cell(side.runs[side.shown].name)
             + (side.runs.size() > 1 ? " × " + std::to_string(side.runs.size()) : "");

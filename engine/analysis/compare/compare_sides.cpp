@@ -12,12 +12,12 @@ namespace lanes {
 
 namespace {
 
-std::array<MaybeNs, side_figures> figures_of(const Report& report)
+std::array<MaybeNs, side_figures> figures_of(const ReportedRecording& run)
 {
-    const auto of = differences_of(report, report);
-    const auto idle = of.busy.a ? MaybeNs(report.wall - *of.busy.a) : std::nullopt;
-    return {of.total.a, of.busy.a, idle, of.overlap.a, of.copy_hidden.a, of.copy_exposed.a, of.blocked.a, of.held.a,
-        of.held_cost.a, of.cpu_free.a};
+    const auto of = differences_of(run.report, run.report);
+    const auto idle = of.busy.a ? MaybeNs(run.report.wall - *of.busy.a) : std::nullopt;
+    return {of.total.a, run.iteration, of.busy.a, idle, of.overlap.a, of.copy_hidden.a, of.copy_exposed.a, of.blocked.a,
+        of.held.a, of.held_cost.a, of.cpu_free.a};
 }
 
 std::string devices_of(const ReportedRecording& run)
@@ -86,7 +86,7 @@ std::optional<Message> differ(const ReportedRecording& a, const ReportedRecordin
 std::string_view side_figure_name(std::size_t figure)
 {
     constexpr std::array<std::string_view, side_figures> names {
-        "wall", "busy", "idle", "overlap", "hidden", "exposed", "blocked", "held", "held_cost", "free"};
+        "wall", "iteration", "busy", "idle", "overlap", "hidden", "exposed", "blocked", "held", "held_cost", "free"};
     return names[figure];
 }
 
@@ -100,7 +100,7 @@ ComparedSide::ComparedSide(std::vector<ReportedRecording> of_side)
     shown = order[(order.size() - 1) / 2];
     std::array<std::vector<Ns>, side_figures> times;
     for (const auto& run : runs) {
-        const auto of_run = figures_of(run.report);
+        const auto of_run = figures_of(run);
         for (std::size_t figure = 0; figure < side_figures; ++figure) {
             if (of_run[figure]) {
                 times[figure].push_back(*of_run[figure]);
@@ -112,7 +112,7 @@ ComparedSide::ComparedSide(std::vector<ReportedRecording> of_side)
             figures[figure] = spread_of(times[figure]);
         }
     }
-    if (runs.size() == 1) {
+    if (runs.size() == 1 && is_whole(runs.front())) {
         if (const auto repeats = repeats_of(runs.front().trace); repeats && figures[0]) {
             figures[0] = {std::min(repeats->wall.least, figures[0]->median), figures[0]->median,
                 std::max(repeats->wall.most, figures[0]->median)};

@@ -14,9 +14,9 @@
 
 namespace lanes {
 
-/// What sides are compared by, in the order of Differences with `idle` after `busy`.
-inline constexpr std::size_t side_figures = 10;
-/// "wall", "busy", "idle", "overlap", "hidden", "exposed", "blocked", "held", "held_cost", "free".
+/// What sides are compared by, in the order of Differences with `iteration` after `wall` and `idle` after `busy`.
+inline constexpr std::size_t side_figures = 11;
+/// "wall", "iteration", "busy", "idle", "overlap", "hidden", "exposed", "blocked", "held", "held_cost", "free".
 std::string_view side_figure_name(std::size_t figure);
 
 /// One side. Of several recordings, `shown` is the one of median wall time (of an even number the lower one of the two
@@ -26,8 +26,8 @@ struct ComparedSide {
 
     std::vector<ReportedRecording> runs;  ///< one or more
     std::size_t shown = 0;
-    /// By figure, of all runs. If the one run is the median of several (repeats.h), `wall` is that of the several.
-    /// Nothing where a run lacks what the figure is computed from.
+    /// By figure, of all runs. If the one run is the median of several (repeats.h), `wall` is that of the several,
+    /// unless only a part of it is reported. Nothing where a run lacks what the figure is computed from.
     std::array<std::optional<Spread>, side_figures> figures;
 };
 

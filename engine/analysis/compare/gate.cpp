@@ -43,6 +43,9 @@ std::vector<Judged> judge(const std::vector<Limit>& limits, const ComparedSide& 
         const auto& from = a.figures[limit.figure];
         const auto& to = b.figures[limit.figure];
         if (!from || !to) {
+            if (side_figure_name(limit.figure) == "iteration") {
+                throw GateError("the figure 'iteration' is unknown: not all of them have iterations of one kind");
+            }
             const auto& run = (from ? b : a).runs.front();
             throw GateError(formatted("the figure '{}' is unknown for {}", side_figure_name(limit.figure), run.name));
         }

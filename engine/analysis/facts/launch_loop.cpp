@@ -307,10 +307,12 @@ std::optional<FoundLoop> loop_of(const Trace& trace, std::vector<Row> rows)
     for (std::size_t i = 0; i < loop->starts.size(); ++i) {
         const auto of = launches.rows_of(*loop, i);
         found.operations.push_back(of.size());
-        Interval span {std::min(issue_time(trace, of.front()), ops.start[of.front()]), 0};
+        Interval span {INT64_MAX, 0};
         Ns first_start = INT64_MAX;
         auto& streams = all.streams.emplace_back();
         for (const Row row : of) {
+            // Where a recording begins, the first ones may lack their calls: others were issued before these began.
+            span.start = std::min({span.start, issue_time(trace, row), ops.start[row]});
             span.end = std::max(span.end, ops.end[row]);
             first_start = std::min(first_start, ops.start[row]);
             if (streams.empty() || streams.back() != ops.stream[row]) {

@@ -40,7 +40,7 @@ bool gpu_work_is_recorded(const Trace& trace)
     if (trace.operations.size() > 0) {
         return true;
     }
-    bool any = trace.source != Source::kineto && trace.source != Source::chrome;
+    bool any = trace.source != Source::kineto && trace.source != Source::chrome && trace.source != Source::nsys;
     std::vector<bool> known(trace.strings.size()), issues(trace.strings.size());
     for (Row call = 0; call < trace.calls.size(); ++call) {
         const auto name = trace.calls.name[call];

@@ -7,6 +7,7 @@
 #include "engine/trace/trace.h"
 #include "engine/trace/units.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -68,6 +69,14 @@ struct ReportFigures {
     std::string workload;  ///< its name; "": a program
     bool complete = true;  ///< is_complete() (record_ends.h)
     bool gpu_recorded = true;  ///< gpu_work_is_recorded() (recorded_part.h); false: figures of GPUs mean nothing
+    /// Whether an operation of a GPU lies in the range, of whatever length.
+    bool has_operations() const
+    {
+        return std::any_of(gpus.begin(), gpus.end(), [](const GpuFigures& gpu) {
+            return std::any_of(gpu.streams.begin(), gpu.streams.end(),
+                [](const StreamFigures& stream) { return stream.operations > 0; });
+        });
+    }
     /// A figure of GPUs as it may be shown: nothing if their work was not recorded.
     MaybeNs of_gpus(Ns figure) const { return gpu_recorded ? MaybeNs(figure) : std::nullopt; }
     /// CUDA graphs are recorded as a whole, so how many kernels and copies there were, and when, is not known.

@@ -6,6 +6,7 @@
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/kernel_share.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 
@@ -217,7 +218,8 @@ bool trains(const Trace& trace)
     return false;
 }
 
-/// Whether a GPU has one all-reduce of gradients an iteration at most; several are buckets already.
+/// Whether a GPU has one all-reduce of gradients an iteration at most; several are buckets already. What a program does
+/// before and after the range (a broadcast of its weights) says nothing about the range.
 bool AfterSearch::sums_once(std::uint32_t device) const
 {
     const auto& trace = m_search.trace;
@@ -226,7 +228,8 @@ bool AfterSearch::sums_once(std::uint32_t device) const
     }
     std::vector<Ns> sums;
     for (Row row = 0; row < trace.operations.size(); ++row) {
-        if (trace.streams[trace.operations.stream[row]].device == device && kind_of(row) == communication) {
+        if (trace.streams[trace.operations.stream[row]].device == device && kind_of(row) == communication
+            && m_search.in_range(trace.operations.start[row], trace.operations.end[row]) > 0) {
             const auto name = communication_of(trace, row);
             if (name.find("AllReduce") == std::string_view::npos && name.find("all_reduce") == std::string_view::npos) {
                 return false;
@@ -236,8 +239,13 @@ bool AfterSearch::sums_once(std::uint32_t device) const
     }
     const Ns longest = sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
     std::erase_if(sums, [&](Ns time) { return time * tiny_sum < longest; });
-    const auto& repetition = m_search.graph.repetition();
-    return sums.size() <= std::max<std::size_t>(1, repetition ? repetition->iterations.size() : 1);
+    std::size_t iterations = 0;
+    if (const auto& repetition = m_search.graph.repetition()) {
+        iterations
+            = static_cast<std::size_t>(std::count_if(repetition->iterations.begin(), repetition->iterations.end(),
+                [&](const Interval& each) { return m_search.in_range(each.start, each.end) > 0; }));
+    }
+    return sums.size() <= std::max<std::size_t>(1, iterations);
 }
 
 /// Which part of communication in pieces of that length is hidden by the group's kernels. Kernels that leave it no room

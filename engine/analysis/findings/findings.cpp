@@ -94,6 +94,7 @@ private:
     Cured m_cured;
     bool m_has_moved_work = false;  ///< a finding so far does
     Ns m_left;  ///< of the wall time, what no finding has
+    Ns m_filled = 0;  ///< of the wall time beside the busiest stream, what findings have whose gain no replay tells
     std::vector<Finding> m_findings;
     std::map<std::string, int> m_named;  ///< how many findings there are of a rule
 };
@@ -283,9 +284,15 @@ void Account::note_cured(const Candidate& candidate, const Changes& changes)
 bool Account::take_bound(const Candidate& candidate)
 {
     const auto& rule = rule_of(candidate.rule);
-    const Ns bound = std::min({candidate.bound, most_of(candidate.rule, candidate.rows.operations, {}), m_left});
+    const Ns most = most_of(candidate.rule, candidate.rows.operations, {});
+    const Ns filled = rule.moves_work ? 0 : m_filled;
+    const Ns bound = std::min({candidate.bound, most - filled, m_left});
     if (!m_search.is_worth_it(bound)) {
         return false;
+    }
+    if (!rule.moves_work) {
+        const Ns by_shorter_work = most - most_of(candidate.rule, {}, {});
+        m_filled += std::max<Ns>(0, bound - by_shorter_work);
     }
     Changes changes;
     const bool may_be_replayed = is_too_large(m_search.trace);  // nobody tried
@@ -299,7 +306,7 @@ bool Account::take_bound(const Candidate& candidate)
         say_why_none(finding, rule.changes.empty() ? std::string(rule.why_none) : "not_replayed");
     }
     m_left -= bound;
-    note_cured(candidate, {});
+    note_cured(candidate, rule.changes.empty() ? Changes {} : changes_of(candidate, rule.changes.front(), nullptr));
     return true;
 }
 
@@ -361,8 +368,8 @@ Finding& Account::add(const Candidate& candidate, Ns cost)
 }
 
 /// One whose cost the record tells. If a change that does what it advises gains most of that, it costs what that gains,
-/// at most `most`: what the record cannot tell (the time between calls) may go with it. If there is none that gains so
-/// much, the advice says why.
+/// at most `most`: what the record cannot tell (the time between calls) may go with it. If none gains so much, beside
+/// what the findings before gain, the advice says why.
 bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
 {
     const Ns left = std::max<Ns>(0, m_left - m_gained.time);
@@ -372,22 +379,34 @@ bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
     }
     const auto& rule = rule_of(candidate.rule);
     const bool can_tell = rule.changes.empty() || gains() != nullptr;
-    Changes changes;
+    const auto& alternatives = candidate.changes ? *candidate.changes : rule.changes;
+    Changes changes, on_top_of;
     bool is_replayed = false;
-    for (const auto& kinds : rule.changes) {
+    for (const auto& kinds : alternatives) {
         auto tried = changes_of(candidate, kinds, nullptr);
-        const auto gain = can_tell ? m_gains->of(tried) : std::nullopt;
-        if (gain && m_search.is_worth_it(gain->time) && 2 * gain->time >= found) {
+        const auto alone = can_tell ? m_gains->of(tried) : std::nullopt;
+        if (!alone || !m_search.is_worth_it(alone->time) || 2 * alone->time < found) {
+            continue;
+        }
+        // What the findings before gain counts once, with them.
+        const auto together = m_taken.empty() ? alone : gain_of(tried, m_taken);
+        const Ns more = together ? together->time - m_gained.time : 0;
+        const bool overlaps = m_search.is_worth_it(alone->time - more);
+        const Ns gain = overlaps ? more : alone->time;
+        if (m_search.is_worth_it(gain) && 2 * gain >= found) {
             changes = std::move(tried);
-            found = std::min({gain->time, std::max(cost, most), left});
-            is_replayed = found == gain->time;
+            on_top_of = overlaps ? m_taken : Changes {};
+            found = std::min({gain, std::max(cost, most), left});
+            is_replayed = found == gain;
             break;
         }
     }
     auto& finding = add(candidate, found);
     finding.changes = std::move(changes);
+    finding.on_top_of = std::move(on_top_of);
     finding.is_replayed = is_replayed;
     m_left -= found;
+    m_filled += rule.is_idle && gains() == nullptr ? found : 0;
     if (finding.changes.empty()) {
         say_why_none(finding,
             rule.changes.empty() ? std::string(rule.why_none)
@@ -424,7 +443,8 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     }
     const Ns all_idle = m_search.report.wall - m_search.report.gpu_busy;
     const Ns idle = all_idle - for_data_loader;
-    const Ns idle_now = all_idle - m_gained.idle;
+    // Where no replay tells how much of it the findings so far gain: all that they may.
+    const Ns idle_now = std::max<Ns>(0, std::min(most_of("cpu-late", {}, {}) - m_filled, all_idle - m_gained.idle));
     const auto cost = [&](const std::optional<Ns>& part) {
         const double share = idle > 0 ? static_cast<double>(part.value_or(0)) / static_cast<double>(idle) : 0;
         return std::min({part.value_or(0), static_cast<Ns>(share * static_cast<double>(idle_now)), wall});
@@ -465,7 +485,11 @@ void Account::say_how_late(Idle& found, const VerdictFacts& facts) const
     } else if (is_most(facts.idle_unrecorded) && !facts.has_operators && !facts.has_frames) {
         late.advice
             = python_message(m_graph, "finding.cpu-late.advice_sampled", python_places(m_graph, m_search.report.range));
-        late.advice = late.advice ? late.advice : Message {"finding.cpu-late.advice_unrecorded", {}};
+        if (!late.advice) {
+            const bool in_ranges = 2 * facts.idle_in_ranges >= facts.idle_unrecorded;
+            late.advice
+                = Message {in_ranges ? "finding.cpu-late.advice_ranges" : "finding.cpu-late.advice_unrecorded", {}};
+        }
     }
 }
 
@@ -473,24 +497,28 @@ void Account::say_how_late(Idle& found, const VerdictFacts& facts) const
 /// the findings before leave of it (`cost`).
 void Account::say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFacts& facts)
 {
+    using enum replay::ChangeKind;
+    using Alternatives = std::vector<std::vector<replay::ChangeKind>>;
     auto& work = found.work;
-    const auto say = [&](const std::string& which) {
+    const auto say = [&](const std::string& which, Alternatives changes) {
         work.title = {"finding.starved.title_" + which, {}};
         work.advice = {"finding.starved.advice_" + which, {}};
+        work.changes = std::move(changes);
     };
     const auto is_told = [&](const Finding& finding) { return finding.rule == "allocation-in-loop"; };
     if (facts.idle_for_others * 2 >= in_work) {
-        say("waiting");
+        say("waiting", {{workers}});
     } else if (found.captures.bound * 2 >= in_work) {
         work = std::move(found.captures);
     } else if (found.first * 2 >= cost) {
         work.rule = "first-operators";
     } else if (facts.idle_in_allocations * 2 >= in_work
         && std::none_of(m_findings.begin(), m_findings.end(), is_told)) {
-        say("allocating");
+        say("allocating", {{pool}});
     } else if (const auto longest = work.evidence.longest();
                !longest.empty() && longest.front().table == EventTable::ranges) {
         work.advice = {"finding.starved.advice_operators", {}};
+        work.changes = Alternatives {{graph}};
     }
 }
 

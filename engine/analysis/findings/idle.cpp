@@ -29,6 +29,31 @@ IntervalSet not_cured(const Trace& trace, const std::vector<IntervalSet>& operat
     return subtract(unite(std::move(all)), unite(std::move(gone)));
 }
 
+/// The starts of idle times by their ends, at which an operation begins: after the range, if the last one ends there.
+std::map<Ns, Ns> gaps_between_operations(const Trace& trace, const IntervalSet& busy, const Interval& range)
+{
+    std::map<Ns, Ns> gaps;
+    for (std::size_t i = 1; i < busy.size(); ++i) {
+        gaps.emplace_hint(gaps.end(), busy[i].start, busy[i - 1].end);
+    }
+    if (busy.empty()) {
+        return gaps;
+    }
+    Ns next = INT64_MAX;
+    bool ran_before = false;
+    for (const Ns start : trace.operations.start) {
+        next = start >= range.end ? std::min(next, start) : next;
+        ran_before = ran_before || start < range.start;
+    }
+    if (ran_before && busy.front().start > range.start) {
+        gaps.emplace(busy.front().start, range.start);
+    }
+    if (next < INT64_MAX && busy.back().end < range.end) {
+        gaps.emplace(next, busy.back().end);
+    }
+    return gaps;
+}
+
 struct Capture {
     Row thread, begin;  ///< the call that begins it
     Interval times;  ///< from that call's start to the end of the call that ends it
@@ -69,14 +94,12 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
     found.work.rule = "starved";
     found.late.rule = "cpu-late";
     found.captures.rule = "graph-capture";
-    std::map<Ns, Ns> gaps;  // their starts by their ends, at which an operation begins
-    for (std::size_t i = 1; i < busy.size(); ++i) {
-        gaps.emplace_hint(gaps.end(), busy[i].start, busy[i - 1].end);
-    }
+    auto gaps = gaps_between_operations(trace, busy, search.report.range);
     for (Row row = 0; row < trace.operations.size() && !gaps.empty(); ++row) {
         if (const auto gap = gaps.find(trace.operations.start[row]); gap != gaps.end()) {
             const Row call = outermost(calls, trace.operations.call[row]);
-            const Ns until = call == no_row ? gap->first : had_nothing_until(calls.end[call], gap->second, gap->first);
+            const Ns until = std::min(search.report.range.end,
+                call == no_row ? gap->first : had_nothing_until(calls.end[call], gap->second, gap->first));
             if (until > gap->second) {
                 found.late.evidence.add({EventTable::operations, row}, until - gap->second);
             }

@@ -139,6 +139,7 @@ std::map<Row, Coverage> cured_waits(const Search& search, const Cured& cured)
 struct Lateness {
     Ns computing = 0;  ///< its kernels meanwhile
     Ns more = 0;  ///< time of its kernels since the collective before, beyond that of the GPU that came next to last
+    Ns issued = 0;  ///< by how much later than for that GPU the collectives were issued, where both calls are recorded
     std::vector<Interval> missing;
     Row thread = no_row;  ///< that issued what came late
 };
@@ -186,7 +187,7 @@ Message where_of(const Search& search, const Lateness& late)
     if (const auto range = range_of(search, late, missing, time); !range.empty()) {
         return {id + "range", {{"range", std::string(range)}}};
     }
-    return {id + (2 * late.computing < time ? "idle" : "later"), {}};
+    return {id + (2 * late.computing >= time ? "later" : 2 * late.issued > time ? "host" : "idle"), {}};
 }
 
 /// Where the others waited for the last GPU alone.
@@ -279,6 +280,8 @@ Lateness lateness_of(const Search& search, const Collectives& collectives,
         late.missing.push_back(missing);
         const Row call = search.issuer(last);
         late.thread = call == no_row ? late.thread : trace.calls.thread[call];
+        const Row other = search.issuer(next_to_last);
+        late.issued += call == no_row || other == no_row ? 0 : trace.calls.start[call] - trace.calls.start[other];
     }
     return late;
 }

@@ -36,7 +36,7 @@ std::vector<FindingRule> make_rules()
         {"data-loader", {{workers}, {at_once}}},
         {"idle-between-iterations", {{at_once}}},
         {"launch-bound", {{graph}}, {}, false, false, true},
-        {"starved", {{workers}, {prefetch}, {graph}}, {}, false, false, true},
+        {"starved", {{workers}, {prefetch}}, {}, false, false, true},
         {"cpu-late", {{graph}, {workers}, {prefetch}}, {}, false, false, true},
         {"first-operators", {}, "warm_up", false, true},
         {"graph-capture", {}, "other_work"},

@@ -73,6 +73,8 @@ struct Candidate {
     /// What its waits cost, as far as they are held: that they take no time at all (at_once) gains no more.
     std::optional<Ns> held;
     std::optional<Message> title, advice;  ///< else those of the rule
+    /// Those that do what `advice` says, for add_recorded(); else those of the rule.
+    std::optional<std::vector<std::vector<replay::ChangeKind>>> changes;
     std::vector<Message::Part> said;  ///< what the rule's title says besides its cost and count
 
     void take(Ns time, EventRef event)

@@ -2,6 +2,7 @@
 #include "engine/analysis/graph/held_back.h"
 
 #include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/facts/cuda_start.h"
 #include "engine/trace/event.h"
 
 #include <algorithm>
@@ -49,6 +50,12 @@ HeldBack::HeldBack(const Graph& graph, Interval range)
     : m_turns(&graph.dependencies().turns)
     , m_threads(graph.trace().threads.size())
 {
+    // First: of stretches that begin together, the one that was added first has the time.
+    for (const auto& [call, span] : cuda_starts(graph.trace())) {
+        if (span.start < range.end && span.end > range.start) {
+            add(graph.trace().calls.thread[call], span, IdleReason::start_up, {EventTable::calls, call});
+        }
+    }
     const auto classes = call_classes(graph.trace());
     for (Row thread = 0; thread < m_threads.size(); ++thread) {
         add_items(graph, classes, thread, range);

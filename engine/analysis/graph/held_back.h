@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What kept a thread from making its next call: stretches in which it was held, allocated, waited for another thread or
-// loaded code. Between these it made calls, worked, or nothing is recorded for it. While it waited for its turn
-// (turns.h), the thread that had the turn decides.
+// What kept a thread from making its next call: stretches in which it was held, allocated, waited for another thread,
+// loaded code or made the context. Between these it made calls, worked, or nothing is recorded for it. While it waited
+// for its turn (turns.h), the thread that had the turn decides.
 #pragma once
 
 #include "engine/analysis/facts/call_class.h"

@@ -171,7 +171,7 @@ void IdlePass::launched(Interval span, Row next, Row call)
 {
     for (const auto& stretch : m_held.within(m_trace.calls.thread[call], {m_at, span.end})) {
         const bool within_call = stretch.reason == IdleReason::loading || stretch.reason == IdleReason::queue_full
-            || stretch.reason == IdleReason::memory;
+            || stretch.reason == IdleReason::memory || stretch.reason == IdleReason::start_up;
         add(stretch.span.end, within_call ? stretch.reason : IdleReason::hand_over, stretch.because, next);
     }
 }
@@ -216,8 +216,8 @@ Row IdlePass::legacy_before(Row operation, Ns ready) const
 std::string_view name_of(IdleReason reason)
 {
     constexpr std::array<std::string_view, idle_reason_count> names {"late", "sync", "pageable", "memory", "queue_full",
-        "host_wait", "loading", "same_stream", "event", "graph", "legacy", "engine", "multiprocessors", "hand_over",
-        "nothing", "unknown"};
+        "host_wait", "loading", "start_up", "same_stream", "event", "graph", "legacy", "engine", "multiprocessors",
+        "hand_over", "nothing", "unknown"};
     return names[static_cast<std::size_t>(reason)];
 }
 

@@ -2,8 +2,9 @@
 // Why each stream was idle: its idle time, cut into parts by what delayed its next operation.
 //
 // Until an operation is submitted, the reason is its thread: blocked by the GPU, by an allocation, by another thread,
-// by the loading of code, or just late. After that, the reason is what the operation waited for: an event, the legacy
-// default stream, its graph, its copy engine, multiprocessors. What the recording does not say is unknown.
+// by the loading of code, by CUDA's own start, or just late. After that, the reason is what the operation waited for:
+// an event, the legacy default stream, its graph, its copy engine, multiprocessors. What the recording does not say is
+// unknown.
 //
 // Invariant: the parts of a lane and its busy times fill the range without gaps.
 #pragma once
@@ -25,6 +26,7 @@ enum class IdleReason : std::uint8_t {
     queue_full,  ///< its thread waited for room in the launch queue
     host_wait,  ///< its thread waited for another one: a queue, a join
     loading,  ///< a first launch: code was loaded or compiled
+    start_up,  ///< the first call of its process made the context (cuda_start.h)
     same_stream,  ///< it waited for the operation before it on its stream
     event,  ///< it waited for another stream, through a cudaEvent
     graph,  ///< it waited for another node of its graph
@@ -35,7 +37,7 @@ enum class IdleReason : std::uint8_t {
     nothing,  ///< no more work came to the stream
     unknown,  ///< the recording does not say
 };
-inline constexpr std::size_t idle_reason_count = 16;
+inline constexpr std::size_t idle_reason_count = 17;
 
 /// "late", …: as in reports.
 std::string_view name_of(IdleReason reason);

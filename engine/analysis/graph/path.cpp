@@ -210,7 +210,10 @@ void Walk::held(Row row)
 {
     const auto& stretch = m_blocking.calls[row];
     const EventRef event {EventTable::calls, stretch.call};
-    const Row by = m_graph.released_by(row);
+    Row by = m_graph.released_by(row);
+    while (by != no_row && m_ops.start[by] >= m_time) {
+        by = m_graph.starts().after(by);  // the clock of the GPU is late: it seems to begin after the wait
+    }
     if (by != no_row && m_ops.start[by] < m_time && m_ops.end[by] > stretch.start) {
         add(PathPart::call, m_ops.end[by], event);
         go_to_operation(by, m_ops.end[by]);

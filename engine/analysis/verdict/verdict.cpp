@@ -194,9 +194,11 @@ struct Table {
     Message starved() const
     {
         const Ns all = of.idle_in_work.value_or(0);
-        return idle_while(reaches(of.idle_in_allocations, all, 50) ? "verdict.starved_allocating"
-                : reaches(of.idle_for_others, all, 50)             ? "verdict.starved_waiting"
-                                                                   : "verdict.starved",
+        const bool is_most = reaches(all, idle(), 50);  // the start-up is idle time, too
+        return idle_while(reaches(of.idle_in_allocations, all, 50)
+                ? (is_most ? "verdict.starved_allocating" : "verdict.starved_allocates")
+                : reaches(of.idle_for_others, all, 50) ? "verdict.starved_waiting"
+                                                       : "verdict.starved",
             all);
     }
     Message overlapped() const
@@ -286,6 +288,13 @@ struct Table {
     Message idle_kind() const
     {
         if (starts_up()) {
+            // What several stretches take together is not said of one.
+            if (const Ns longest = std::max(of.longest_gap, of.first_after); !reaches(longest, idle(), 50)) {
+                const auto count = of.first_gaps + (of.first_after > 0 ? 1 : 0);
+                return with_gpu("verdict.gaps",
+                    {{"count", std::to_string(count)}, {"time", shown_time(of.before_first)},
+                        {"wall", shown_time(of.wall)}});
+            }
             return of.longest_gap > 0
                 ? with_gpu("verdict.gap", {{"gap", shown_time(of.longest_gap)}, {"wall", shown_time(of.wall)}})
                 : with_gpu(
@@ -299,7 +308,10 @@ struct Table {
     Message none() const
     {
         if (of.gpu_busy == 0) {
-            return {of.gpu_recorded ? "verdict.no_gpu_work" : "verdict.gpu_not_recorded", {}};
+            return {!of.gpu_recorded    ? "verdict.gpu_not_recorded"
+                    : of.has_operations ? "verdict.no_gpu_time"
+                                        : "verdict.no_gpu_work",
+                {}};
         }
         return of.held_cost ? gpu() : with_gpu(of.held_in_part ? "verdict.busy_in_part" : "verdict.busy_unknown", {});
     }
@@ -318,9 +330,11 @@ struct Table {
         case Kind::starved:
             return starved();
         case Kind::cpu_late: {
-            return reaches(of.idle_recorded, idle(), 1)
-                ? with_gpu("verdict.cpu_late", {{"known", shown_time(of.idle_recorded)}, {"idle", shown_time(idle())}})
-                : with_gpu("verdict.cpu_late_unrecorded", {});
+            const bool by_calls = reaches(of.idle_recorded, idle(), 1);
+            const Ns known = by_calls ? of.idle_recorded : of.idle_in_ranges;
+            return reaches(known, idle(), 1) ? with_gpu(by_calls ? "verdict.cpu_late" : "verdict.cpu_late_ranges",
+                       {{"known", shown_time(known)}, {"idle", shown_time(idle())}})
+                                             : with_gpu("verdict.cpu_late_unrecorded", {});
         }
         case Kind::idle:
             return idle_kind();
@@ -378,11 +392,17 @@ struct Table {
     {
         std::vector<Message> all;
         if (kind == Kind::cpu_late && reaches(of.idle_unrecorded, of.wall, 1)) {
+            Message::Arguments arguments {{"time", shown_time(of.idle_unrecorded)}};
+            const bool in_ranges = reaches(of.idle_in_ranges, of.wall, 1);
+            if (in_ranges) {
+                arguments.emplace_back("ranges", shown_time(of.idle_in_ranges));
+            }
             all.push_back({of.has_samples ? "verdict.more_sampled"
                     : of.has_frames       ? "verdict.more_frames"
                     : of.has_operators    ? "verdict.more_between"
+                    : in_ranges           ? "verdict.more_ranges"
                                           : "verdict.more_unrecorded",
-                {{"time", shown_time(of.idle_unrecorded)}}});
+                std::move(arguments)});
         }
         if (kind == Kind::idle && !starts_up() && waits_fill_idle_time()) {
             all.push_back({"verdict.more_idle_in_waits", {}});

@@ -20,6 +20,7 @@ struct VerdictFacts {
     Ns wall = 0;  ///< Report::wall
     Ns gpu_busy = 0;  ///< Report::gpu_busy, of any GPU
     bool gpu_recorded = true;  ///< Report::gpu_recorded
+    bool has_operations = false;  ///< Report::has_operations(): all without length if `gpu_busy` is 0
     std::uint64_t read_bytes = 0, wrong_bytes = 0;  ///< bytes that the host read; those of them that were wrong
     std::size_t reads = 1;  ///< how often it read
 
@@ -32,18 +33,24 @@ struct VerdictFacts {
     /// Idle until then, and later in stretches of a millisecond or more that end with the first operation of a GPU or
     /// of a name on it: contexts, handles and code are made there. 0 in recordings of workloads and in parts of one.
     Ns before_first = 0;
+    std::size_t first_gaps = 0;  ///< how many of these later stretches there are, without those up to `starts_at`
     Ns longest_gap = 0;  ///< the longest of these stretches, if it is longer than the time before the first operation
     Ns first_after = 0;  ///< the time before the first operation
     /// Nothing queued, and a thread in a call that issues work and not blocked in it.
     std::optional<Ns> idle_in_launches;
     /// No thread in such a call, while a thread works, reads or allocates.
     std::optional<Ns> idle_in_work;
-    Ns idle_inside = 0;  ///< since then, up to the last operation, without such stretches
+    /// Since then, up to the last operation, without such stretches. In a part of a recording also at its beginning and
+    /// end, where an operation came before it or comes after it.
+    Ns idle_inside = 0;
     Ns idle_unissued = 0;  ///< of it, before the next operation had been issued
     // In all of the range, with the start-up; not measured if a GPU is busy for more than busy_percent.
     Ns idle_recorded = 0;  ///< a thread in a call and not blocked in it, in host work, in a host wait or an operator
     Ns idle_in_waits = 0;  ///< no thread in any of these, and one blocked: what it waits for has no record
     Ns idle_unrecorded = 0;  ///< no thread in any of these, nor blocked
+    /// Of it, a thread in a range of the program that takes half of the run or less. Not measured beside samples,
+    /// frames or operators.
+    Ns idle_in_ranges = 0;
     Ns idle_for_others = 0;  ///< of idle_in_work, the first thread in a host wait; only if the run is starved
     Ns idle_in_allocations = 0;  ///< of idle_in_work, a thread in a call that allocates, frees or pins; likewise
     bool has_samples = false;  ///< Python's stacks were sampled

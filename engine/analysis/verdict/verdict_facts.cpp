@@ -161,6 +161,7 @@ public:
         m_facts.of_program = m_report.workload.empty();
         m_facts.gpu_busy = m_report.gpu_busy;
         m_facts.gpu_recorded = m_report.gpu_recorded;
+        m_facts.has_operations = m_report.has_operations();
         m_facts.read_bytes = m_report.read_bytes;
         m_facts.reads = m_report.reads.size();
         m_facts.wrong_bytes = m_report.wrong_bytes;
@@ -189,8 +190,12 @@ private:
     };
     Idle idle_outside(const IntervalSet& busy) const;
     void gather_recorded(const IntervalSet& had_something);
+    void gather_ranges();
     Ns work_beside_gpu() const;
     void add_work(PiecesInOrder& pieces) const;
+    bool ran_before() const;
+    Row next_operation() const;
+    Ns nothing_until(Row next) const;
     IntervalSet busy_or_queued() const;
     IntervalSet busy_or_first_thread_waits() const;
     IntervalSet with_allocations(IntervalSet set) const;
@@ -324,6 +329,7 @@ void Gathering::find_first_of_their_kind()
         if (busy[i].start > m_facts.starts_at && gap >= loads_code && starts.contains(busy[i].start)
             && 2 * done_again({busy[i - 1].end, busy[i].start}, first_range) <= gap) {
             m_facts.before_first += gap;
+            ++m_facts.first_gaps;
             m_starting += gap;
             m_facts.longest_gap = std::max(m_facts.longest_gap, gap);
         }
@@ -463,11 +469,14 @@ void Gathering::gather_idle()
         m_facts.idle_in_launches = idle_outside(had_something).in_launches;
     }
     if (idle_matters) {
-        gather_recorded(had_something);
         m_facts.has_samples = m_trace.meta.count(meta::stacks_interval) > 0;
         const RangeKinds kinds(m_trace);
         m_facts.has_frames = kinds.has_frames();
         each_operator(m_trace, m_bounds, m_idle_range, [&](Row) { m_facts.has_operators = true; });
+        gather_recorded(had_something);
+        if (!m_facts.has_samples && !m_facts.has_frames && !m_facts.has_operators) {
+            gather_ranges();
+        }
     }
 }
 
@@ -494,18 +503,46 @@ void Gathering::gather_recorded(const IntervalSet& had_something)
     });
     pieces.give_until(INT64_MAX);
     all.give_until(INT64_MAX);
-    const auto between = [&](const IntervalSet& set) {
+    // `last`: until when the last idle time of the range counts.
+    const auto between = [&](const IntervalSet& set, Ns last) {
         Ns sum = 0;
         for (std::size_t i = 1; i < set.size(); ++i) {
             sum += set[i].start > m_facts.starts_at ? std::max<Ns>(0, set[i].start - set[i - 1].end) : 0;
         }
+        if (!set.empty()) {
+            sum += ran_before() ? std::max<Ns>(0, set.front().start - m_range.start) : 0;
+            sum += std::max<Ns>(0, last - set.back().end);
+        }
         return std::max<Ns>(0, sum - m_starting);
     };
-    m_facts.idle_inside = between(busy);
-    m_facts.idle_unissued = between(had_something);
+    const Row next = next_operation();
+    m_facts.idle_inside = between(busy, next == no_row ? INT64_MIN : m_range.end);
+    m_facts.idle_unissued = between(had_something, next == no_row ? INT64_MIN : nothing_until(next));
     m_facts.idle_recorded = recorded.sum();
     m_facts.idle_in_waits = recorded_or_blocked.sum() - recorded.sum();
     m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - recorded_or_blocked.sum());
+}
+
+/// The idle time in which nothing but ranges of the program says what a thread does. A range around most of the run
+/// does not.
+void Gathering::gather_ranges()
+{
+    Outside nothing(m_gpus.busy(), m_range);
+    Outside recorded_or_named(m_gpus.busy(), m_range);
+    PiecesInOrder pieces(m_blocking, nothing, recorded_or_named);
+    add_work(pieces);
+    each_touching(m_trace.ranges, m_bounds.ranges, m_range, [&](Row row) {
+        if (const auto& range = m_trace.ranges[row];
+            !range.mark && !range.open && 2 * (range.end - range.start) <= m_facts.wall) {
+            pieces.add({range.start, range.end});
+        }
+    });
+    each_call(m_range, [&](Row, const Interval& times, std::span<const Row>) {
+        pieces.give_until(times.start);
+        pieces.give(times, false);
+    });
+    pieces.give_until(INT64_MAX);
+    m_facts.idle_in_ranges = std::max<Ns>(0, recorded_or_named.sum() - m_facts.idle_recorded - m_facts.idle_in_waits);
 }
 
 /// Host work, waits for other threads, reads and operators.
@@ -536,6 +573,34 @@ Ns Gathering::work_beside_gpu() const
         }
     });
     return Coverage(m_gpus.busy()).within(unite(std::move(work)));
+}
+
+/// Whether an operation began before the range: then what is idle at its beginning is no start-up.
+bool Gathering::ran_before() const
+{
+    return std::any_of(m_gpus.devices.begin(), m_gpus.devices.end(),
+        [](const DeviceBusy& device) { return device.before != INT64_MIN; });
+}
+
+/// The operation that ends the idle time at the range's end, after it; no_row: none does.
+Row Gathering::next_operation() const
+{
+    const auto& start = m_trace.operations.start;
+    Row next = no_row;
+    for (const auto& device : m_gpus.devices) {
+        next = device.next != no_row && (next == no_row || start[device.next] < start[next]) ? device.next : next;
+    }
+    return next;
+}
+
+/// Until when, within the range, no GPU had anything to do before an operation that begins after the range.
+Ns Gathering::nothing_until(Row next) const
+{
+    const Row call = outermost(m_trace.calls, m_trace.operations.call[next]);
+    const Ns until = call == no_row
+        ? m_range.end
+        : had_nothing_until(m_trace.calls.end[call], m_range.start, m_trace.operations.start[next]);
+    return std::min(until, m_range.end);
 }
 
 /// When any GPU was busy, and the gaps before operations whose calls had returned longer ago than a call may take:

@@ -180,10 +180,29 @@ bool Edit::add_assumption(const char* id, Message::Arguments arguments)
 
 namespace {
 
+/// CUDA starts up in the first call that needs a context. Where a change leaves that call out, or makes it shorter, the
+/// next one makes the context: its thread takes the time all the same.
+void keep_start_up(Script& script)
+{
+    for (auto& item : script.items) {
+        if (item.makes_context == 0) {
+            continue;
+        }
+        if (item.dropped) {
+            item.gap = item.makes_context + (item.stays ? item.gap : 0);
+            item.stays = true;
+            item.makes_context = 0;  // it is in the gap now
+        } else {
+            item.own = std::max(item.own, item.makes_context);
+        }
+    }
+}
+
 Applied made(Script& script, const Graph& graph, const Change& change, Way way, const Answers& answers)
 {
     Edit edit(script, graph, change, way, answers);
     row_of(change.kind).make(edit);
+    keep_start_up(script);
     return std::move(edit.applied);
 }
 

@@ -149,6 +149,15 @@ template <auto field, std::int64_t otherwise = 0> void take_count(std::string_vi
     event.*field = whole(text).value_or(otherwise);
 }
 
+/// "Agent-4" or "GPU-0", as rocprofv3 calls a device, or 4.
+template <auto field> void take_agent(std::string_view text, ChromeEvent& event)
+{
+    const auto before = text.find_last_not_of("0123456789");
+    if (const auto number = whole(text.substr(before == std::string_view::npos ? 0 : before + 1))) {
+        event.*field = *number;
+    }
+}
+
 template <auto field> void take_id(std::string_view text, ChromeEvent& event)
 {
     event.*field = id_of(text);
@@ -191,6 +200,7 @@ constexpr std::array arguments_read {
     ArgumentRow {"Sequence number", take_count<&ChromeEvent::sequence, -1>},
     told_as("Seq", collective_value::sequence),
     told_as("Src Rank", told_name::source),
+    ArgumentRow {"agent", take_agent<&ChromeEvent::device>},  // of rocprofv3, as src_agent, corr_id and others below
     ArgumentRow {"answer", take_number<&ChromeEvent::answer>},
     ArgumentRow {"block", nullptr, &ChromeEvent::block},
     ArgumentRow {"bytes", take_count<&ChromeEvent::bytes>},
@@ -198,9 +208,12 @@ constexpr std::array arguments_read {
     ArgumentRow {"context", take_number<&ChromeEvent::context>},
     ArgumentRow {"call", take_number<&ChromeEvent::call>},
     ArgumentRow {"channel", take_count<&ChromeEvent::channel, -1>},
+    ArgumentRow {"copy_bytes", take_count<&ChromeEvent::bytes>},
+    ArgumentRow {"corr_id", take_id<&ChromeEvent::correlation>},
     ArgumentRow {"device", take_number<&ChromeEvent::device>},
     ArgumentRow {"domain", take_text<&ChromeEvent::domain>},
     told_as("dtype", collective_value::type),
+    ArgumentRow {"dst_agent", take_agent<&ChromeEvent::to_device>},
     ArgumentRow {"external id", take_number<&ChromeEvent::external_id>},
     ArgumentRow {"fromDevice", take_count<&ChromeEvent::from_device, -1>},
     ArgumentRow {"grid", nullptr, &ChromeEvent::grid},
@@ -216,8 +229,11 @@ constexpr std::array arguments_read {
     ArgumentRow {"stream", take_id<&ChromeEvent::stream>},
     ArgumentRow {"shared memory", take_count<&ChromeEvent::shared_memory>},
     ArgumentRow {"size", take_count<&ChromeEvent::size>},  // of ROCm's calls
+    ArgumentRow {"src_agent", take_agent<&ChromeEvent::from_device>},
+    ArgumentRow {"stream_id", take_id<&ChromeEvent::stream>},
     ArgumentRow {"toDevice", take_count<&ChromeEvent::to_device, -1>},
     ArgumentRow {"thread", take_number<&ChromeEvent::true_thread>},
+    ArgumentRow {"tid", take_number<&ChromeEvent::calling_thread>},
     ArgumentRow {"wait_on_cuda_event_record_corr_id", take_count<&ChromeEvent::waited_record, -1>},
     ArgumentRow {"wait_on_cuda_event_id", take_count<&ChromeEvent::waited_event, -1>},
     ArgumentRow {"wait_on_stream", take_count<&ChromeEvent::waited_stream, -1>},

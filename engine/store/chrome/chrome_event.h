@@ -3,7 +3,7 @@
 // Source: the Trace Event Format; libkineto's output_json.cpp.
 #pragma once
 
-#include "probes/units.h"
+#include "probes/record.h"
 
 #include <array>
 #include <cstdint>
@@ -40,7 +40,9 @@ struct ChromeEvent {
     std::int64_t from_device = -1, to_device = -1, channel = -1;
     std::int64_t sequence = -1, forward_thread = 0;  ///< of autograd
     std::array<std::uint32_t, 3> grid {}, block {};
+    std::optional<std::int64_t> calling_thread;  ///< of rocprofv3, whose rows need not be threads
     std::string_view given_name;  ///< "name" or "labels" of a metadata event
+    std::optional<CounterRecord::Unit> unit;  ///< of a counter, where its format has a place for it
     std::uint32_t first_value = 0, values = 0;  ///< of a counter or PyTorch's "[memory]": in ChromeBatch::values
     std::uint32_t first_told = 0, told = 0;  ///< what becomes the values of a range: in ChromeBatch::told
     // Added by Lanescope in its files; see export_text.h.

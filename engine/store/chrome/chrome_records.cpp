@@ -46,12 +46,38 @@ std::optional<ApiCallRecord::Api> api_of(std::string_view category)
     if (category == "Runtime") {
         return ApiCallRecord::runtime;
     }
+    if (category == "hsa_api") {  // which HIP is built on
+        return ApiCallRecord::driver;
+    }
     if (std::find(of_gpus.begin(), of_gpus.end(), category.substr(0, end)) == of_gpus.end()) {
         return {};
     }
-    return what == "_runtime" ? std::optional(ApiCallRecord::runtime)
-        : what == "_driver"   ? std::optional(ApiCallRecord::driver)
-                              : std::nullopt;
+    return what == "_runtime" || category == "hip_api" ? std::optional(ApiCallRecord::runtime)
+        : what == "_driver"                            ? std::optional(ApiCallRecord::driver)
+                                                       : std::nullopt;
+}
+
+// Categories of rocprofv3. Source: ROCm/rocprofiler-sdk, source/lib/output/generatePerfetto.cpp and
+// source/lib/python/rocpd/source/perfetto.cpp.
+constexpr std::string_view rocprof_kernel = "kernel_dispatch", rocprof_copy = "memory_copy";
+
+/// Of its API calls and ranges: hip_api, hsa_api, marker_api, rccl_api and others.
+bool is_of_thread_by_rocprof(const ChromeEvent& event)
+{
+    return event.calling_thread && event.category.ends_with("_api");
+}
+
+/// The number of a stream by its row: "STREAM [3]", "COMPUTE AGENT [4] STREAM [3] (GPU)".
+std::optional<std::int64_t> stream_of_row(std::string_view row)
+{
+    constexpr std::string_view word = "STREAM [";
+    const auto at = row.find(word);
+    const auto begin = at == std::string_view::npos ? at : row.find_first_not_of(" \"", at + word.size());
+    std::int64_t number = 0;
+    return begin != std::string_view::npos
+            && std::from_chars(row.data() + begin, row.data() + row.size(), number).ec == std::errc {}
+        ? std::optional(number)
+        : std::nullopt;
 }
 
 constexpr std::string_view xla_operations = "XLA Ops";
@@ -64,7 +90,8 @@ ChromeRecords::Ids ChromeRecords::ids_of(const ChromeEvent& event)
     if (m_own && event.process.number == no_thread_process) {
         return {0, no_id};
     }
-    Ids ids {process_of(event.process), thread_of(event.thread)};
+    Ids ids {process_of(event.process),
+        thread_of(is_of_thread_by_rocprof(event) ? ChromeId {event.calling_thread, {}} : event.thread)};
     if (m_own && event.true_thread) {
         const auto row = std::exchange(ids.thread, id_or(event.true_thread, no_id));
         m_further_rows[pair_key(ids.process, row)] = ids.thread;
@@ -207,6 +234,8 @@ void ChromeRecords::complete(const ChromeEvent& event, const ChromeBatch& batch)
         ++m_unshown["gpu_ranges"];
     } else if (category == "cuda_event") {
         ++m_unshown["event_records"];
+    } else if ((category == rocprof_kernel || category == rocprof_copy) && rocprof_operation(event)) {
+        return;
     } else if (!m_xla_streams.empty() && category.empty() && xla_operation(event)) {
         return;
     } else if (category != "Trace") {  // "Trace" is the whole recording
@@ -295,6 +324,39 @@ void ChromeRecords::memset(const ChromeEvent& event)
     add(m_memsets, r);
 }
 
+bool ChromeRecords::rocprof_operation(const ChromeEvent& event)
+{
+    auto told = event;
+    const auto stream = stream_of_row(event.thread.text);
+    told.stream = stream ? ChromeId {stream, {}} : event.stream;
+    const auto is_agent = [](std::int64_t number) { return number >= 0 && number < no_id; };
+    if (event.category == rocprof_kernel) {
+        const bool is_known = is_agent(event.device.value_or(-1));
+        if (is_known) {
+            operation(told, &ChromeRecords::kernel);
+        }
+        return is_known;
+    }
+    if (!is_agent(event.from_device) || !is_agent(event.to_device)) {
+        return false;
+    }
+    const auto kind = copy_kind_of(event.name);
+    if (kind == CopyKind::h2h) {  // of no GPU
+        ++m_unshown["other_events"];
+        return true;
+    }
+    told.device = kind == CopyKind::h2d ? event.to_device : event.from_device;
+    if (kind != CopyKind::d2d || event.from_device == event.to_device) {
+        told.from_device = told.to_device = -1;  // one is a CPU, or they are the copy's own
+    }
+    const auto copies = m_copies.size();
+    operation(told, &ChromeRecords::copy);
+    if (m_copies.size() > copies && told.from_device >= 0) {
+        m_copies.back().copy = CopyKind::p2p;
+    }
+    return true;
+}
+
 bool ChromeRecords::xla_operation(const ChromeEvent& event)
 {
     const auto process = process_of(event.process);
@@ -315,7 +377,7 @@ bool ChromeRecords::xla_operation(const ChromeEvent& event)
 
 void ChromeRecords::call(const ChromeEvent& event, ApiCallRecord::Api api)
 {
-    m_kineto = true;
+    m_kineto = m_kineto || !is_of_thread_by_rocprof(event);
     const auto ids = ids_of(event);
     m_owners.pass_call(ids.process);
     const bool is_told = event.correlation.number || !event.correlation.text.empty();
@@ -325,7 +387,7 @@ void ChromeRecords::call(const ChromeEvent& event, ApiCallRecord::Api api)
         m_sizes[pair_key(ids.process, correlation)] = event.size;
     }
     ApiCallRecord r {*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
-        m_builder.intern(m_own ? event.name : without_version(event.name)), api, 0};
+        m_builder.intern(m_own ? event.name : plain_call_name(event.name)), api, 0};
     if (m_own) {
         r.result = static_cast<std::int32_t>(event.result);
         if (event.queries > 0) {
@@ -452,6 +514,7 @@ void ChromeRecords::counter(const ChromeEvent& event, Values values)
 {
     m_unshown["counters"] += values.empty() ? 1 : 0;
     const bool of_gpu = m_own && m_own_rows.is_gpu(event.process);
+    const auto unit = m_own ? unit_of_word(event.category) : event.unit;
     for (const auto& [key, number] : values) {
         std::string name(event.name);
         if (!event.id.empty()) {
@@ -460,7 +523,7 @@ void ChromeRecords::counter(const ChromeEvent& event, Values values)
         if (key != "value" && key != event.name && !key.empty()) {
             name.append(": ").append(key);
         }
-        CounterRecord record {*event.start, 0, 0, no_id, m_builder.intern(name), unit_of(name)};
+        CounterRecord record {*event.start, 0, 0, no_id, m_builder.intern(name), unit.value_or(unit_of(name))};
         record.value = std::bit_cast<std::uint64_t>(number);
         if (of_gpu) {  // its process is known at the end
             record.device = id_or(event.process.number, 0);

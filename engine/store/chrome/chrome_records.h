@@ -68,6 +68,8 @@ private:
     void kernel(const ChromeEvent& event);
     void copy(const ChromeEvent& event);
     void memset(const ChromeEvent& event);
+    /// Takes an event of rocprofv3 that is work of a GPU; false: it is something else.
+    bool rocprof_operation(const ChromeEvent& event);
     /// Takes an event of XLA's profiler (JAX, TensorFlow) on a GPU's stream; false: it is on none.
     bool xla_operation(const ChromeEvent& event);
     void call(const ChromeEvent& event, ApiCallRecord::Api api);

@@ -17,7 +17,9 @@ CopyKind copy_kind_of(std::string_view name)
         Word {"HtoA", CopyKind::h2a}, Word {"AtoH", CopyKind::a2h}, Word {"AtoA", CopyKind::a2a},
         Word {"AtoD", CopyKind::a2d}, Word {"DtoA", CopyKind::d2a}, Word {"HostToDevice", CopyKind::h2d},
         Word {"DeviceToHost", CopyKind::d2h}, Word {"DeviceToDevice", CopyKind::d2d},
-        Word {"HostToHost", CopyKind::h2h}, Word {"PeerToPeer", CopyKind::p2p}, Word {"P2P", CopyKind::p2p}};
+        Word {"HostToHost", CopyKind::h2h}, Word {"PeerToPeer", CopyKind::p2p}, Word {"P2P", CopyKind::p2p},
+        Word {"HOST_TO_DEVICE", CopyKind::h2d}, Word {"DEVICE_TO_HOST", CopyKind::d2h},
+        Word {"DEVICE_TO_DEVICE", CopyKind::d2d}, Word {"HOST_TO_HOST", CopyKind::h2h}};
     for (const auto& word : words) {
         if (name.find(word.text) != std::string_view::npos) {
             return word.kind;
@@ -72,6 +74,14 @@ CounterRecord::Unit unit_of(std::string_view name)
                                         : CounterRecord::none;
 }
 
+std::optional<CounterRecord::Unit> unit_of_word(std::string_view word)
+{
+    return word == "bytes"  ? std::optional(CounterRecord::bytes)
+        : word == "percent" ? std::optional(CounterRecord::percent)
+        : word == "number"  ? std::optional(CounterRecord::none)
+                            : std::nullopt;
+}
+
 SyncRecord::Type sync_type_of(std::string_view name)
 {
     return name == "Event Sync"                           ? SyncRecord::event
@@ -93,7 +103,7 @@ OverheadRecord::Type overhead_type_of(std::string_view name)
         Word {"Lazy Function Loading", OverheadRecord::lazy_function_loading},
         Word {"Runtime Triggered Module Loading", OverheadRecord::module_loading},
         Word {"Activity Buffer Request", OverheadRecord::activity_buffer_request},
-        Word {"Driver Compiler", OverheadRecord::driver_compiler}};
+        Word {"Driver Compiler", OverheadRecord::driver_compiler}, Word {"UVM Init", OverheadRecord::uvm_init}};
     const auto* found = std::find_if(words.begin(), words.end(), [&](const Word& word) { return word.text == name; });
     return found == words.end() ? OverheadRecord::unknown : found->type;
 }

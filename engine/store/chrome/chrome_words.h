@@ -5,11 +5,13 @@
 
 #include "probes/record.h"
 
+#include <optional>
 #include <string_view>
 
 namespace lanes {
 
-/// From "Memcpy HtoD (Pageable -> Device)", "CopyHostToDevice" (old ROCm) or "MemcpyH2D" (XLA).
+/// From "Memcpy HtoD (Pageable -> Device)", "CopyHostToDevice" (old ROCm),
+/// "MEMORY_COPY_HOST_TO_DEVICE" (rocprofv3) or "MemcpyH2D" (XLA).
 CopyKind copy_kind_of(std::string_view name);
 
 MemoryKind memory_kind_of(std::string_view name);
@@ -23,6 +25,8 @@ CopyEnds ends_of(std::string_view name);
 
 /// The unit by the name of a counter: "bytes" or "%" in it.
 CounterRecord::Unit unit_of(std::string_view name);
+/// The unit that a file of ours names; nothing: an earlier version wrote it, without.
+std::optional<CounterRecord::Unit> unit_of_word(std::string_view word);
 
 SyncRecord::Type sync_type_of(std::string_view name);
 OverheadRecord::Type overhead_type_of(std::string_view name);

@@ -254,7 +254,8 @@ private:
     void write_counters()
     {
         for (const auto& c : m_trace.counters) {
-            const auto begin = "\"ph\": \"C\", \"name\": " + json_string(m_trace.text(c.name)) + ", \"pid\": "
+            const auto begin = R"("ph": "C", "cat": ")" + std::string(word_of(c.unit))
+                + "\", \"name\": " + json_string(m_trace.text(c.name)) + ", \"pid\": "
                 + std::to_string(c.device == no_id ? process_id(c.process) : c.device) + ", \"tid\": 0, \"ts\": ";
             for (auto row = c.samples.begin; row < c.samples.end; ++row) {
                 begin_event() << begin << microseconds(m_trace.samples.time[row])

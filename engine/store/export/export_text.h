@@ -14,8 +14,8 @@ namespace lanes {
 /// In addition to Kineto's arguments, calls have "result", and "queries" and "answer" if they are many queries in one;
 /// recorders' overheads have "thread" and "call", its correlation; NVTX ranges, spans and reads of the host have
 /// "domain"; events on an extra row have the "thread" that they belong to; operations have "operator", "module",
-/// "range" and "line" of their owner, and "owner from": "capture" if it is that of a graph's node. own_head.h describes
-/// the head.
+/// "range" and "line" of their owner, and "owner from": "capture" if it is that of a graph's node. The category of a
+/// counter is its unit. own_head.h describes the head.
 void write_kineto(const Trace& trace, const std::vector<UserMark>& marks, TextFile& file, std::string_view name,
     const Progress& progress);
 
@@ -27,5 +27,6 @@ std::string_view word_of(MemoryKind kind);
 std::string_view arrow_of(CopyKind kind);
 std::string_view word_of(OverheadRecord::Type type);
 std::string_view word_of(SyncRecord::Type type);
+std::string_view word_of(CounterRecord::Unit unit);
 
 }  // namespace lanes

@@ -53,4 +53,10 @@ std::string_view word_of(SyncRecord::Type type)
     return words[static_cast<std::size_t>(type) % words.size()];
 }
 
+std::string_view word_of(CounterRecord::Unit unit)
+{
+    static constexpr std::array<std::string_view, 3> words {"number", "bytes", "percent"};
+    return words[static_cast<std::size_t>(unit) % words.size()];
+}
+
 }  // namespace lanes

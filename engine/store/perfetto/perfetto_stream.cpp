@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/perfetto/perfetto_stream.h"
 
+#include "engine/store/inflater.h"
 #include "engine/store/perfetto/protobuf_fields.h"
 #include "engine/store/recording_file.h"
 
@@ -8,7 +9,6 @@
 #include <array>
 #include <cmath>
 #include <utility>
-#include <zlib.h>
 
 namespace lanes {
 
@@ -202,13 +202,7 @@ void PerfettoStream::read_packet(ChromeBatch& batch, std::string_view message, b
 /// Inflates packets that were deflated together, for take_packed().
 void PerfettoStream::unpack(std::string_view packed)
 {
-    struct Inflater {
-        z_stream stream {};
-        Inflater() { inflateInit(&stream); }
-        ~Inflater() { inflateEnd(&stream); }
-        Inflater(const Inflater&) = delete;
-        Inflater& operator=(const Inflater&) = delete;
-    } inflater;
+    Inflater inflater(Inflater::zlib);
     std::string bytes(packed), text;
     auto& z = inflater.stream;
     z.next_in = reinterpret_cast<Bytef*>(bytes.data());
@@ -367,7 +361,10 @@ void PerfettoStream::describe_track(ChromeBatch& batch, std::string_view message
     track.name = name.empty() ? track.name : m_texts.keep(name);
     track.is_counter = track.is_counter || is_counter;
     for (ProtobufFields fields(counter); fields.next(field);) {
-        if (field.is(4, PacketField::varint)) {
+        if (field.is(3, PacketField::varint) && field.value != 0) {
+            constexpr std::uint64_t size_in_bytes = 3;
+            track.shown_unit = field.value == size_in_bytes ? CounterRecord::bytes : CounterRecord::none;
+        } else if (field.is(4, PacketField::varint)) {
             track.unit = field.as_signed();
         } else if (field.is(5, PacketField::varint)) {
             track.is_incremental = field.value != 0;
@@ -480,6 +477,7 @@ void PerfettoStream::count(ChromeBatch& batch, std::uint64_t uuid, double value,
     auto& event = add_event(batch, 'C');
     event.start = time;
     event.name = track.name.empty() ? std::string_view("counter") : track.name;
+    event.unit = track.shown_unit;
     batch.values.push_back({"value", value});
     event.values = 1;
     place(batch, event, uuid);

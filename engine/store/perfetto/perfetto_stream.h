@@ -85,7 +85,8 @@ private:
         std::string_view name;
         std::optional<std::int64_t> process, thread;  ///< nothing: not its own
         bool is_counter = false, is_incremental = false;
-        std::int64_t unit = 1;
+        std::int64_t unit = 1;  ///< what its values are multiplied by
+        std::optional<CounterRecord::Unit> shown_unit;
         double sum = 0;  ///< of an incremental counter
         std::deque<Slice> begun;
         std::vector<End> lone;

@@ -133,6 +133,9 @@ void VariantRuns::continueFrom(const VariantRuns& other)
     }
     reset(other.m_workload);
     m_outcomes = other.m_outcomes;
+    for (VariantOutcome& outcome : m_outcomes) {
+        outcome.recording = outcome.recording ? retold(outcome.recording) : nullptr;  // in this window's language
+    }
     m_set = other.m_set;
     m_filled = other.m_filled;
     emit changed();

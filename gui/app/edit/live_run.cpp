@@ -3,6 +3,7 @@
 
 #include "engine/trace/meta_keys.h"
 #include "gui/app/run/model_job.h"
+#include "gui/timeline/question.h"
 
 #include <QtConcurrentMap>
 
@@ -71,10 +72,8 @@ void LiveRun::start(Wish wish)
                 part.recording = runOnModel(part.request, stop);
             } catch (const Cancelled&) {
                 part.recording = nullptr;
-            } catch (const std::bad_alloc&) {
-                part.error = tr("There is not enough memory for it.");
-            } catch (const std::exception& error) {
-                part.error = QString::fromUtf8(error.what());
+            } catch (...) {
+                part.error = problemOf(std::current_exception());
             }
         }
         return part;

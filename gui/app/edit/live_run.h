@@ -11,9 +11,9 @@
 
 #include "gui/app/run/run_request.h"
 #include "gui/session/open_recording.h"
+#include "gui/timeline/worker_pool.h"
 
 #include <QFutureWatcher>
-#include <QThreadPool>
 #include <QTimer>
 
 #include <atomic>
@@ -51,7 +51,7 @@ private:
     void ended();
     void giveUp() { m_stop.request_stop(); }
 
-    QThreadPool m_pool;
+    WorkerPool m_pool;
     std::optional<Wish> m_waiting;
     bool m_running = false;
     std::stop_source m_stop;  // of what runs

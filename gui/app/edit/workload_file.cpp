@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/edit/workload_file.h"
 
-#include "gui/export/picture.h"
+#include "gui/export/whole_file.h"
 
-#include <QCoreApplication>
 #include <QDir>
+#include <QFile>
 #include <QFileInfo>
 
 namespace lanes::gui {
 
 namespace {
-
-struct WorkloadFileTexts {
-    Q_DECLARE_TR_FUNCTIONS(WorkloadFile)
-};
 
 constexpr qint64 longest_text = 4 << 20;
 
@@ -31,10 +27,7 @@ std::optional<QString> workloadText(const QString& file)
 QString writeWorkload(const QString& file, const QString& text)
 {
     QFileInfo(file).dir().mkpath(QStringLiteral("."));
-    if (const QString problem = saveWhole(file, text.toUtf8()); !problem.isEmpty()) {
-        return WorkloadFileTexts::tr("%1 could not be written: %2").arg(QDir::toNativeSeparators(file), problem);
-    }
-    return {};
+    return saveWhole(file, text.toUtf8());
 }
 
 }  // namespace lanes::gui

@@ -12,7 +12,6 @@
 #include "gui/panels/editor/yaml_edit.h"
 #include "gui/session/problem_text.h"
 
-#include <QDir>
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
@@ -307,7 +306,7 @@ bool WorkloadTexts::write(const QString& file, const QString& text)
     }
     m_watch.accept(file);
     m_editor->saved(file, text);
-    m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(file)));
+    m_notice->showSaved(file);
     return true;
 }
 

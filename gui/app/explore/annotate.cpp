@@ -6,12 +6,11 @@
 #include "gui/app/open/annotation_memory.h"
 #include "gui/app/open/files.h"
 #include "gui/export/annotation_file.h"
-#include "gui/export/picture.h"
+#include "gui/export/whole_file.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline.h"
 
-#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -162,12 +161,8 @@ void Annotate::chooseAndSave()
     chooser->setAcceptMode(QFileDialog::AcceptSave);
     chooser->setDefaultSuffix(QStringLiteral("yaml"));
     chooser->selectFile(QStringLiteral("annotations.yaml"));
-    connect(chooser, &QFileDialog::fileSelected, this, [this](const QString& path) {
-        const QString problem = save(path);
-        problem.isEmpty()
-            ? m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)))
-            : m_notice->showError(tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), problem));
-    });
+    connect(chooser, &QFileDialog::fileSelected, this,
+        [this](const QString& path) { m_notice->showSaved(path, save(path)); });
     showChooser(chooser);
 }
 

@@ -2,9 +2,11 @@
 #include "gui/app/export/export_dialog.h"
 
 #include "gui/app/frame/language.h"
+#include "gui/app/frame/notice_bar.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/picture_size.h"
-#include "gui/paint/words/printable_text.h"
+#include "gui/export/whole_file.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/timeline/worker_pool.h"
 
 #include <QCheckBox>
@@ -55,11 +57,6 @@ void setApplies(QCheckBox* box, bool applies)
 bool isWanted(const QCheckBox* box)
 {
     return box->isEnabled() ? box->isChecked() : box->property(wanted_key).toBool();
-}
-
-QString languageOfTexts()
-{
-    return QLocale().name().startsWith(QLatin1String("zh")) ? QStringLiteral("zh_CN") : QStringLiteral("en");
 }
 
 QVariant kept(const char* key, const QVariant& otherwise)
@@ -154,7 +151,7 @@ PictureOptions viewOptions(const PictureSource& source)
     options.selection = kept("selection", true).toBool();
     options.axis = axisNamed(kept("axis", QString()).toString());
     options.svgText = svgTextNamed(kept("svgText", QString()).toString());
-    options.language = languageOfTexts();
+    options.language = QString::fromStdString(windowLanguage());
     return options;
 }
 
@@ -428,7 +425,7 @@ PictureOptions ExportDialog::options() const
     }
     options.axis = axisNamed(m_axis->currentData().toString());
     options.svgText = svgTextNamed(m_svgText->currentData().toString());
-    options.language = languageOfTexts();
+    options.language = QString::fromStdString(windowLanguage());
     if (wantsPage()) {
         asOfPage(options);
         return options;
@@ -493,21 +490,33 @@ QString ExportDialog::leftOut(bool PictureOptions::*part) const
     return {};
 }
 
+QString ExportDialog::tooMuchForPage() const
+{
+    const std::size_t items = pageItems(m_source.views);
+    return items <= most_page_items
+        ? QString()
+        : tr("These lanes have %L1 events, and a page holds at most %L2. Filter the lanes first, for example with "
+             "“kind:kernel dur>100us”, or choose another format, which has no limit.")
+              .arg(items)
+              .arg(most_page_items);
+}
+
 QString ExportDialog::save(const QString& path) const
 {
     const auto asked = pictureFormatOf(path);
     if (!asked && !isPage(path)) {
         return tr("%1: a picture ends in .png, .svg, .pdf or .html").arg(QFileInfo(path).fileName());
     }
+    if (!asked) {
+        if (const QString problem = tooMuchForPage(); !problem.isEmpty()) {
+            return problem;
+        }
+    }
     try {
-        const QString problem
-            = saveWhole(path, asked ? renderPicture(views(), *asked, options()).bytes : pageOf(views(), options()));
-        return problem.isEmpty() ? QString()
-                                 : tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), problem);
+        return saveWhole(path, asked ? renderPicture(views(), *asked, options()).bytes : pageOf(views(), options()));
     } catch (const std::exception& error) {
         return QString::fromUtf8(error.what());
     }
-    return {};
 }
 
 void ExportDialog::chooseFile()
@@ -523,8 +532,23 @@ void ExportDialog::chooseFile()
         path += QLatin1Char('.') + ending;
     }
     QSettings().setValue(QLatin1String(group) + QStringLiteral("/folder"), QFileInfo(path).absolutePath());
-    const QString problem = save(path);
-    m_message->setText(problem.isEmpty() ? tr("Saved %1.").arg(printable(QDir::toNativeSeparators(path))) : problem);
+    write(path);
+}
+
+void ExportDialog::write(const QString& path)
+{
+    const auto end = [this, path] {
+        const QString problem = save(path);
+        m_message->setText(problem.isEmpty() ? NoticeBar::savedText(path) : problem);
+    };
+    if (!isPage(path)) {
+        end();
+        return;
+    }
+    if (!workersRest()) {
+        m_message->setText(tr("The page follows once what is being analysed has ended."));
+    }
+    onceWorkersRest(this, end);  // a page speaks both languages in turn
 }
 
 void ExportDialog::copy()
@@ -601,7 +625,7 @@ void ExportDialog::preview()
         picture.setDevicePixelRatio(ratio);
         m_preview->setPixmap(picture);
         m_caption->setText(m_size);
-        m_message->clear();
+        m_message->setText(wantsPage() ? tooMuchForPage() : QString());
         weigh();
     } catch (const std::exception& error) {
         m_preview->setPixmap({});

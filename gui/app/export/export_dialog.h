@@ -49,7 +49,10 @@ public:
     /// What the file is called unless the user says otherwise, with its ending.
     QString fileName() const;
     /// Writes by the ending of `path`; "" or what went wrong, one line.
+    /// A page only while workersRest().
     QString save(const QString& path) const;
+    /// The same as soon as it can be done; the dialog says how it went.
+    void write(const QString& path);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -82,6 +85,8 @@ private:
     PictureFormat format() const;
     bool wantsPage() const;
     bool hasOwnTitle() const;
+    /// Why a page cannot be made of what is shown; "": it can.
+    QString tooMuchForPage() const;
     /// Why a part is not drawn, whether it is ticked or not; "": it is drawn if it is.
     QString leftOut(bool PictureOptions::*part) const;
     std::vector<ViewState> views() const;

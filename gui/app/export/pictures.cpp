@@ -15,6 +15,8 @@
 #include <QPrintDialog>
 #include <QPrinter>
 
+#include <utility>
+
 namespace lanes::gui {
 
 Pictures::Pictures(ComparisonView* timeline, NoticeBar* notice, std::function<Handout()> handout)
@@ -23,20 +25,36 @@ Pictures::Pictures(ComparisonView* timeline, NoticeBar* notice, std::function<Ha
     , m_notice(notice)
     , m_handout(std::move(handout))
 {
+    const TimelinePair* pair = &timeline->pair();
+    // Queued: lanes in another grouping end the indexing of those before, and begin their own at once.
+    connect(
+        pair, &TimelinePair::indexed, this,
+        [this, pair] {
+            if (m_waiting && !pair->isIndexing()) {
+                onceIndexed(waitNoMore());
+            }
+        },
+        Qt::QueuedConnection);
+    connect(pair, &TimelinePair::opened, this, &Pictures::waitNoMore);  // of what is no longer shown
 }
 
 Pictures::~Pictures() = default;
+
+QString Pictures::waitingText()
+{
+    return tr("The lanes are still being indexed: the picture follows once they are complete.");
+}
 
 void Pictures::addCommands(CommandTable& table)
 {
     const auto open = [this] { return !m_timeline->recordings().empty(); };
     table.add({"file.export", tr("&Export picture…"), tr("Saves the timeline as shown as PNG, SVG, PDF or HTML"),
-        Menu::file, "Ctrl+E", open, [this] { exportShown(); }});
+        Menu::file, "Ctrl+E", open, [this] { onceIndexed([this] { exportShown(); }); }});
     table.add({"file.copy-picture", tr("Copy p&icture"),
         tr("Copies the timeline as shown to the clipboard, as an image and as SVG"), Menu::file, "Ctrl+Shift+E", open,
-        [this] { copyShown(); }});
+        [this] { onceIndexed([this] { copyShown(); }); }});
     table.add({"file.print", tr("&Print…"), tr("Prints the timeline as shown; of a lesson also its text and code"),
-        Menu::file, "Ctrl+P", open, [this] { choosePrinter(); }});
+        Menu::file, "Ctrl+P", open, [this] { onceIndexed([this] { choosePrinter(); }); }});
 }
 
 PictureSource Pictures::source() const
@@ -57,12 +75,31 @@ PictureSource Pictures::source() const
     return source;
 }
 
+std::function<void()> Pictures::waitNoMore()
+{
+    if (m_waiting && m_notice->text() == waitingText()) {
+        m_notice->hide();
+    }
+    return std::exchange(m_waiting, nullptr);
+}
+
+void Pictures::onceIndexed(const std::function<void()>& then)
+{
+    const TimelinePair& pair = m_timeline->pair();
+    if (pair.isIndexing()) {
+        m_waiting = then;
+        m_notice->showNotice(waitingText());
+    } else if (source().views.size() < pair.recordings().size()) {
+        m_notice->showError(tr("There is no picture of lanes that are incomplete: their indexing was cancelled, or "
+                               "memory was short. Reload the recording to index them again."));
+    } else {
+        then();
+    }
+}
+
 void Pictures::exportShown()
 {
     PictureSource shown = source();
-    if (shown.views.empty()) {
-        return;
-    }
     auto* dialog = new ExportDialog(std::move(shown), m_timeline->window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();

@@ -32,6 +32,11 @@ public:
 
 private:
     PictureSource source() const;
+    /// Lanes that are still to come would be missing: what the user asked for is done once they are all there.
+    void onceIndexed(const std::function<void()>& then);
+    static QString waitingText();
+    /// What waited, if anything did.
+    std::function<void()> waitNoMore();
     void exportShown();
     void copyShown();
     void choosePrinter();
@@ -39,6 +44,7 @@ private:
     ComparisonView* m_timeline;
     NoticeBar* m_notice;
     std::function<Handout()> m_handout;
+    std::function<void()> m_waiting;  // for the lanes; empty: nothing does
     std::unique_ptr<QPrinter> m_printer;  // as it was set up last
 };
 

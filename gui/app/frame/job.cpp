@@ -7,13 +7,15 @@
 #include "gui/app/open/mark_memory.h"
 #include "gui/session/problem_text.h"
 #include "gui/timeline/freed_elsewhere.h"
+#include "gui/timeline/question.h"
 #include "gui/timeline/worker_pool.h"
 
 #include <QFileInfo>
 #include <QPromise>
 #include <QtConcurrentRun>
 
-#include <system_error>
+#include <exception>
+#include <new>
 
 namespace lanes::gui {
 
@@ -31,9 +33,11 @@ JobResult carryOut(const WorkerJob::Work& work, const WorkerJob::Explain& explai
         result.cancelled = true;
         return_freed_memory();  // of what was read so far
     } catch (const std::bad_alloc&) {
-        result.error = WorkerJob::tr("There is not enough memory for it.");
+        result.error = problemOf(std::current_exception());
     } catch (const std::exception& error) {
-        result.error = explain ? explain(error) : QString::fromUtf8(error.what());
+        result.error = explain ? explain(error) : problemOf(std::current_exception());
+    } catch (...) {
+        result.error = problemOf(std::current_exception());
     }
     return result;
 }

@@ -3,9 +3,9 @@
 
 namespace lanes::gui {
 
-void JobQueue::add(std::unique_ptr<Job> job, Then then, std::function<void()> begins)
+void JobQueue::add(std::unique_ptr<Job> job, Then then, std::function<void()> begins, std::function<bool()> isWanted)
 {
-    m_waiting.push_back({std::move(job), std::move(then), std::move(begins)});
+    m_waiting.push_back({std::move(job), std::move(then), std::move(begins), std::move(isWanted)});
     if (!m_running) {
         next();
     }
@@ -21,6 +21,9 @@ void JobQueue::cancel()
 
 void JobQueue::next()
 {
+    while (!m_waiting.empty() && m_waiting.front().isWanted && !m_waiting.front().isWanted()) {
+        m_waiting.pop_front();
+    }
     if (m_waiting.empty()) {
         emit idle();
         return;

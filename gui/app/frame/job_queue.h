@@ -18,8 +18,9 @@ public:
     using Then = std::function<void(const JobResult&)>;
 
     /// Takes the job; `begins` is called before it starts and `then` with its result, unless the queue was cancelled
-    /// before it began.
-    void add(std::unique_ptr<Job> job, Then then, std::function<void()> begins = {});
+    /// before it began. If `isWanted` is false when its turn comes, it is dropped.
+    void add(
+        std::unique_ptr<Job> job, Then then, std::function<void()> begins = {}, std::function<bool()> isWanted = {});
     /// Ends the job that runs and drops those that wait.
     void cancel();
     bool busy() const { return m_running != nullptr; }
@@ -34,6 +35,7 @@ private:
         std::unique_ptr<Job> job;
         Then then;
         std::function<void()> begins;
+        std::function<bool()> isWanted;
     };
     void next();
 

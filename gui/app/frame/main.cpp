@@ -10,6 +10,7 @@
 #include "gui/app/learn/lessons_site.h"
 #include "gui/export/render_command.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/timeline/worker_pool.h"
 
 #include <QApplication>
 
@@ -20,6 +21,7 @@
 #include <langinfo.h>
 #include <memory>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -126,7 +128,7 @@ public:
         }
         auto window = std::make_unique<MainWindow>();
         QObject::connect(
-            window.get(), &MainWindow::languageChanged, qApp, [this](const QString& next) { show(next); },
+            window.get(), &MainWindow::languageChanged, qApp, [this](const QString& next) { change(next); },
             Qt::QueuedConnection);
         window->show();  // before the old one closes: the last window's end is the program's
         if (m_window) {
@@ -137,6 +139,19 @@ public:
     MainWindow& window() { return *m_window; }
 
 private:
+    void change(const QString& language)
+    {
+        if (!std::exchange(m_next, language).isEmpty()) {
+            return;  // it waits already, and takes this one
+        }
+        QApplication::setOverrideCursor(Qt::BusyCursor);
+        onceWorkersRest(qApp, [this] {
+            QApplication::restoreOverrideCursor();
+            show(std::exchange(m_next, {}));
+        });
+    }
+
+    QString m_next;  ///< the language to come, once no worker reads texts; "": the present one stays
     std::unique_ptr<MainWindow> m_window;
 };
 

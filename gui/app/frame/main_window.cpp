@@ -31,6 +31,7 @@
 #include "gui/app/run/device_choice.h"
 #include "gui/app/run/runs.h"
 #include "gui/paint/glyphs.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/editor/workload_editor.h"
 #include "gui/panels/parameter_form.h"
@@ -46,7 +47,6 @@
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
-#include <QLocale>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
@@ -74,7 +74,7 @@ MainWindow::MainWindow()
     m_stage->gallery()->setFocus();
     m_top->device()->askFor(lanesProgram());
     m_workspace.set({});
-    if (const QString missing = missingGlyphs(QLocale().name()); !missing.isEmpty()) {
+    if (const QString missing = missingGlyphs(QString::fromStdString(windowLanguage())); !missing.isEmpty()) {
         m_notice->showOffer(missing, QStringLiteral("English"),
             [this] { m_controllers->appearance->setLanguage(QStringLiteral("en")); });
     }
@@ -394,6 +394,7 @@ void MainWindow::refresh()
     m_top->refresh(m_side->form()->runs().size() > 1);
     m_top->setRunShown(
         m_controllers->ranks->view()->job() == nullptr && (!showsForeign(m_workspace) || !m_side->isHidden()));
+    m_top->setMapExported(m_controllers->ranks->view()->job() != nullptr && m_workspace.count() == 0);
     const auto workload = m_side->form()->workload();
     const bool another = workload && !workload->rule.empty()
         && std::none_of(m_workspace.recordings().begin(), m_workspace.recordings().end(),

@@ -72,7 +72,7 @@ void showAbout(QWidget* window)
 
 }  // namespace
 
-/// In each menu the commands stand in the order in which they come here.
+/// Each menu has its commands in the order in which they come here.
 void MainWindow::fillCommands()
 {
     const LaneCommands lanes(&m_workspace, m_timeline);

@@ -6,6 +6,7 @@
 #include "gui/paint/words/printable_text.h"
 
 #include <QClipboard>
+#include <QDir>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -79,6 +80,16 @@ void NoticeBar::showError(const QString& text)
 void NoticeBar::showNotice(const QString& text)
 {
     show(text, true);
+}
+
+void NoticeBar::showSaved(const QString& path, const QString& problem)
+{
+    problem.isEmpty() ? showNotice(savedText(path)) : showError(problem);
+}
+
+QString NoticeBar::savedText(const QString& path)
+{
+    return tr("Saved %1.").arg(printable(QDir::toNativeSeparators(path)));
 }
 
 void NoticeBar::showOffer(const QString& text, const QString& button, const std::function<void()>& accepted)

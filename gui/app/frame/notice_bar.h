@@ -24,7 +24,10 @@ public:
     void showError(const QString& text);
     /// Something to know that is no error.
     void showNotice(const QString& text);
-    /// The same with a button for what can be done about it; Close does nothing about it.
+    /// That a file was saved, or the sentence that says why not.
+    void showSaved(const QString& path, const QString& problem = {});
+    static QString savedText(const QString& path);
+    /// As showNotice(), with a button for what can be done about it; Close does nothing about it.
     void showOffer(const QString& text, const QString& button, const std::function<void()>& accepted);
     /// What went wrong with a job, or what limits the trust in what it made; nothing where there is neither. With
     /// `file`, one of several that open together, in a line of its own that names it, under what is there.

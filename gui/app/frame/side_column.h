@@ -26,7 +26,7 @@ public:
     void sayNotRun(const QString& shownInstead, bool lesson);
     /// There: why what is chosen cannot run, which its text says that is not shown.
     void sayWrong(const QString& problem);
-    /// Without it, parameters and code have its room: where cards of all workloads stand beside it.
+    /// Without it, parameters and code have its room: where cards of all workloads are beside it.
     void setListShown(bool shown);
     /// The sections as they were, else as high as a window of that height has room for.
     void restoreDivisions(const QByteArray& state, int height);

@@ -44,9 +44,10 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     auto* record = actions->button("run.record", tr("Record…"));
     layout->addWidget(record);
     auto* fit = actions->button("view.fit", tr("Fit"));
-    auto* exported = actions->button("file.export", tr("Export…"));
-    m_tools = {{exported, actions->action("file.export")}, {record, actions->action("run.record")},
-        {fit, actions->action("view.fit")}};
+    const auto exported
+        = [&](const char* id) { return std::pair(actions->button(id, tr("Export…")), actions->action(id)); };
+    m_exports = {exported("file.export"), exported("job.export")};
+    m_tools = {m_exports[0], {record, actions->action("run.record")}, {fit, actions->action("view.fit")}};
     const auto tool = [&](const char* id, ToolIcon icon, const QString& name) {
         QPushButton* button = actions->button(id, {});
         button->setIcon(toolIcon(icon));
@@ -72,7 +73,10 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     layout->addWidget(m_more);
     layout->addSpacing(4);
     layout->addWidget(fit);
-    layout->addWidget(exported);
+    for (const auto& [button, action] : m_exports) {
+        layout->addWidget(button);
+    }
+    m_exports[1].first->hide();
 }
 
 int TopBar::widthWithoutTools() const
@@ -130,6 +134,15 @@ void TopBar::setRunShown(bool shown)
         m_runShown = shown;
         m_run->setVisible(shown);
         m_device->setVisible(shown);
+        fitTools();
+    }
+}
+
+void TopBar::setMapExported(bool map)
+{
+    if (const auto& wanted = m_exports[map ? 1 : 0]; wanted != m_tools.front()) {
+        m_tools.front().first->hide();
+        m_tools.front() = wanted;
         fitTools();
     }
 }

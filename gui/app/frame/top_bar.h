@@ -6,6 +6,7 @@
 #include <QList>
 #include <QWidget>
 
+#include <array>
 #include <utility>
 
 class QAction;
@@ -28,6 +29,8 @@ public:
     void setCaption(const QStringList& forms);
     /// Whether Run and the device have a place here: a file that is no lesson's has nothing to run.
     void setRunShown(bool shown);
+    /// Whether Export is about the heat map of a job, as it is where no lanes are shown beside it.
+    void setMapExported(bool map);
     /// What Run will do: run one variant or both, or open their recordings.
     void refresh(bool both);
 
@@ -49,7 +52,8 @@ private:
     QStringList m_captionForms {QString()};
     QPushButton* m_run;
     DeviceChoice* m_device;
-    QList<std::pair<QPushButton*, QAction*>> m_tools;  // those that stay longest come first
+    QList<std::pair<QPushButton*, QAction*>> m_tools;  // those that stay longest come first: one of m_exports
+    std::array<std::pair<QPushButton*, QAction*>, 2> m_exports;  // of the lanes, of a map
     bool m_runShown = true;
     QPushButton* m_more;
 };

@@ -7,9 +7,9 @@
 #include "gui/app/run/model_job.h"
 #include "gui/paint/timeline_painter.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/timeline/worker_pool.h"
 
 #include <QCoreApplication>
-#include <QThreadPool>
 
 #include <atomic>
 #include <cmath>
@@ -113,7 +113,7 @@ struct CardPictures::Source {
 };
 
 struct CardPictures::Worker {
-    QThreadPool pool;
+    WorkerPool pool;
     std::stop_source stop;
 };
 

@@ -42,11 +42,6 @@ constexpr LabelPainter::Style text_style {13};
 constexpr int width_step = 16;  // pictures are not drawn anew for every pixel
 constexpr qint64 paint_ms = 8;  // for cards that one paint event draws anew; each takes one or two
 
-QString inLanguage(const Translated& text)
-{
-    return QString::fromStdString(in_language(text, QLocale().name().toStdString()));
-}
-
 /// Where each sentence ends.
 std::vector<qsizetype> sentenceEnds(const QString& text)
 {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/learn/lesson.h"
 
-#include "engine/analysis/lesson_texts.h"
 #include "gui/app/frame/resource_folder.h"
+#include "gui/session/run_titles.h"
 
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
-#include <QLocale>
 
 #include <algorithm>
 #include <map>
@@ -75,11 +74,6 @@ RunDevice lessonDevice(const Workload& workload, const std::vector<std::string>&
     return {};
 }
 
-QString variantTitle(const Workload& workload, const std::string& variant)
-{
-    return QString::fromStdString(variant_title(workload, variant, QLocale().name().toStdString()));
-}
-
 const Course& ownCourse()
 {
     static const Course own = [] {
@@ -99,9 +93,7 @@ QString chapterOf(const Workload& workload)
         return {};
     }
     const Translated& chapter = ownCourse().chapters[*lesson->chapter];
-    const QString title = QStringLiteral("%1 %2")
-                              .arg(*lesson->chapter + 1)
-                              .arg(QString::fromStdString(in_language(chapter, QLocale().name().toStdString())));
+    const QString title = QStringLiteral("%1 %2").arg(*lesson->chapter + 1).arg(inLanguage(chapter));
     return lesson->minutes == 0 ? title : LessonTextsOfWindow::tr("%1 \u00B7 %2 min").arg(title).arg(lesson->minutes);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A lesson is a workload with its recordings: which variants stand side by side at
+// A lesson is a workload with its recordings: which variants lie side by side at
 // first, and where their recordings come from.
 #pragma once
 
@@ -18,9 +18,6 @@ std::vector<std::string> lessonVariants(const Workload& workload);
 /// Where all of these variants come from, never one from here and one from there: the first of the shipped recordings'
 /// GPUs that has them all, else the model device. Cost: reads two folders.
 RunDevice lessonDevice(const Workload& workload, const std::vector<std::string>& variants);
-
-/// The variant's title in the window's language, else its name.
-QString variantTitle(const Workload& workload, const std::string& variant);
 
 /// The course that comes with Lanescope, read once; empty where it cannot be read.
 const Course& ownCourse();

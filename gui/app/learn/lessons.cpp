@@ -24,7 +24,6 @@
 #include "gui/timeline/comparison_view.h"
 
 #include <QApplication>
-#include <QLocale>
 #include <QRandomGenerator>
 #include <QSettings>
 
@@ -34,11 +33,6 @@
 namespace lanes::gui {
 
 namespace {
-
-QString inOwnLanguage(const Translated& text)
-{
-    return QString::fromStdString(in_language(text, QLocale().name().toStdString()));
-}
 
 /// How two runs are set up differently: "Host memory: pageable → pinned", "Streams: 1 → 2".
 QStringList differencesOf(const Workload& workload, const OpenRecording& a, const OpenRecording& b)
@@ -446,7 +440,7 @@ void Lessons::takeNotes()
     const auto texts = lesson->sections();
     content.sections.insert(content.sections.end(), texts.begin(), texts.end());
     if (workload && !workload->matters.issue.empty()) {
-        content.sections.push_back({tr("Why it matters"), inOwnLanguage(workload->matters.text)});
+        content.sections.push_back({tr("Why it matters"), inLanguage(workload->matters.text)});
     }
     m_parts.notes->set(content);
 }
@@ -461,7 +455,7 @@ QString Lessons::answer() const
     for (const QuizQuestion::Choice& choice : m_quiz->quiz[m_question].choices) {
         const QString line = QStringLiteral("%1 %2 %3")
                                  .arg(choice.right ? QStringLiteral("\u2713") : QStringLiteral("\u2013"),
-                                     inOwnLanguage(choice.text), inOwnLanguage(choice.why));
+                                     inLanguage(choice.text), inLanguage(choice.why));
         choice.right ? lines.prepend(line) : lines.append(line);
     }
     return lines.join(QLatin1Char('\n'));
@@ -532,11 +526,11 @@ void Lessons::askQuestion()
     const QuizQuestion& question = m_quiz->quiz[m_question];
     QStringList choices;
     for (const QuizQuestion::Choice& choice : question.choices) {
-        choices += inOwnLanguage(choice.text);
+        choices += inLanguage(choice.text);
     }
     m_parts.stage->guess()->ask(
         tr("%1 · question %2 of %3").arg(titleOf(*m_quiz)).arg(m_question + 1).arg(m_quiz->quiz.size()), {},
-        inOwnLanguage(question.question), choices);
+        inLanguage(question.question), choices);
     m_parts.stage->showGuess();
     emit asked();
     emit changed();
@@ -550,7 +544,7 @@ void Lessons::answerQuestion(int chosen)
     QStringList whys;
     for (std::size_t i = 0; i < question.choices.size(); ++i) {
         right = question.choices[i].right ? i : right;
-        whys += inOwnLanguage(question.choices[i].why);
+        whys += inLanguage(question.choices[i].why);
     }
     m_rightAnswers += chosen == static_cast<int>(right) ? 1 : 0;
     const bool last = m_question + 1 == m_quiz->quiz.size();

@@ -17,6 +17,8 @@
 #include "gui/export/html/index_page.h"
 #include "gui/export/lesson_slides.h"
 #include "gui/export/picture.h"
+#include "gui/export/whole_file.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -25,11 +27,12 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QLocale>
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
+#include <system_error>
 
 namespace lanes::gui {
 
@@ -50,7 +53,7 @@ std::runtime_error siteError(const QString& text)
 void write(const QString& path, const QByteArray& bytes)
 {
     if (const QString problem = saveWhole(path, bytes); !problem.isEmpty()) {
-        throw siteError(LessonsSiteTexts::tr("%1 cannot be written: %2").arg(path, problem));
+        throw siteError(problem);
     }
 }
 
@@ -80,7 +83,7 @@ bool isSite(const QDir& folder)
 RecordingPtr recordingOf(const Workload& workload, const std::string& variant, const QString& path)
 {
     auto shown = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(path.toStdString()), variant));
-    const std::string language = QLocale().name().toStdString();
+    const std::string& language = windowLanguage();
     shown->title = variant_title(workload, variant, language);
     shown->compared = compared_value(workload, {variant, shown->trace.get(), shown->report.get()}, language);
     return shown;
@@ -137,6 +140,9 @@ std::vector<ViewState> viewsOf(const Lesson& lesson, const RunDevice& device)
             views.push_back(ViewState::of(runOnModel(
                 {lesson.workload, {variant, {}}, device.kind == RunDevice::Kind::recorded ? model : device, {}, {}})));
         }
+    }
+    for (ViewState& view : views) {
+        view.scope.of = Scope::Of::all;  // as the texts, also where the lesson opens on a part
     }
     return views;
 }
@@ -277,7 +283,8 @@ std::vector<ViewState> writePages(
     options.next = number + 1 < lessons.size() ? lessons[number + 1].page() : QString();
     options.course = (lesson.about.isEmpty() ? QByteArray() : "<p>" + lesson.about + "</p>\n")
         + mattersHtml(lesson.workload->matters);
-    options.questions = questionsHtml(*lesson.workload) + slidesLink(lesson.slides());
+    options.questions = questionsHtml(*lesson.workload);
+    options.exercise = exerciseHtml(*lesson.workload) + slidesLink(lesson.slides());
     if (lesson.workload->view) {
         options.range = Interval {lesson.workload->view->start, lesson.workload->view->end};
     }
@@ -323,8 +330,8 @@ void fill(const QDir& folder, const QString& language, const std::vector<Lesson>
     write(folder.filePath(claims), claimsPage(article_claims(), all, options.index, language));
     write(folder.filePath(options.terms), staticPage(QStringLiteral("terms.html"), options.index, {}, language));
     QByteArray sheet;
-    for (const Lesson& lesson : lessons) {
-        sheet += sheetHtml(*lesson.workload);
+    for (std::size_t i = 0; i < lessons.size(); ++i) {
+        sheet += sheetHtml(*lessons[i].workload, i + 1);
     }
     write(folder.filePath(QStringLiteral("sheet.html")),
         staticPage(QStringLiteral("sheet.html"), options.index, sheet, language));
@@ -339,11 +346,13 @@ void put(const QString& made, const QString& site)
     if (replaces && !QDir().rename(site, old)) {
         throw siteError(LessonsSiteTexts::tr("%1 cannot be replaced").arg(site));
     }
-    if (!QDir().rename(made, site)) {
+    std::error_code problem;
+    std::filesystem::rename(QFile::encodeName(made).toStdString(), QFile::encodeName(site).toStdString(), problem);
+    if (problem) {
         if (replaces) {
             QDir().rename(old, site);
         }
-        throw siteError(LessonsSiteTexts::tr("%1 cannot be written").arg(site));
+        throw siteError(notWritten(site, text(problem.message())));
     }
     QDir(old).removeRecursively();
 }
@@ -379,12 +388,14 @@ int writeLessonsSite(const QString& folder, const QString& language, const QStri
         return sayWhy(QString::fromUtf8(error.what()), 1);
     }
     try {
-        if (!QDir().mkpath(there.absolutePath())) {
-            throw siteError(LessonsSiteTexts::tr("%1 cannot be written").arg(there.absolutePath()));
+        std::error_code problem;
+        std::filesystem::create_directories(QFile::encodeName(there.absolutePath()).toStdString(), problem);
+        if (problem) {
+            throw siteError(notWritten(there.absolutePath(), text(problem.message())));
         }
         QTemporaryDir beside(site + QStringLiteral(".partial-XXXXXX"));
         if (!beside.isValid()) {
-            throw siteError(LessonsSiteTexts::tr("%1 cannot be written: %2").arg(site, beside.errorString()));
+            throw siteError(notWritten(site, beside.errorString()));
         }
         fill(QDir(beside.path()), language, lessons);
         QFile::setPermissions(beside.path(),

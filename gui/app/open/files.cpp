@@ -235,9 +235,7 @@ bool Files::replaceBeginning(const OpenRecordingPtr& whole)
         m_workspace->close(static_cast<int>(shown - recordings.begin()));
         return true;
     }
-    whole->marks->set(beginning->marks->all());
-    *whole->annotations = *beginning->annotations;
-    *shown = whole;
+    *shown = withMarkupOf(*beginning, whole);
     m_workspace->renew(std::move(recordings));
     emit completed();
     return true;
@@ -372,7 +370,7 @@ void Files::save(const OpenRecordingPtr& recording, const QString& path, std::op
         m_notice->showEnd(result);
         if (result.recording) {
             m_watch.accept(QFileInfo(path).absoluteFilePath());
-            m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
+            m_notice->showSaved(path);
             if (path.endsWith(QLatin1String(".sqlite"))) {
                 forgetMarks(path);  // it holds them itself
                 addRecent(path);

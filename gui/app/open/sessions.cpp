@@ -4,7 +4,7 @@
 #include "gui/app/frame/job_queue.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/open/files.h"
-#include "gui/export/picture.h"
+#include "gui/export/whole_file.h"
 #include "gui/session/problem_text.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/alignment.h"
@@ -94,12 +94,10 @@ void Sessions::save(const QString& path)
     }
     const QString folder = QFileInfo(path).absolutePath();
     const QString problem = saveWhole(path, QByteArray::fromStdString(sessionText(present(), folder)));
-    if (!problem.isEmpty()) {
-        m_parts.notice->showError(tr("%1 was not written: %2").arg(QDir::toNativeSeparators(path), problem));
-        return;
+    if (problem.isEmpty()) {
+        m_parts.files->addRecent(path);
     }
-    m_parts.files->addRecent(path);
-    m_parts.notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
+    m_parts.notice->showSaved(path, problem);
 }
 
 Session Sessions::present() const

@@ -8,6 +8,8 @@
 #include "gui/app/ranks/job_view.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/html/job_page.h"
+#include "gui/export/whole_file.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/panels/ranks/heat_view.h"
@@ -20,7 +22,6 @@
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLocale>
 
 #include <algorithm>
 #include <cmath>
@@ -89,7 +90,6 @@ void Jobs::open(const QString& path)
 void Jobs::take(OpenJobPtr job)
 {
     m_attached.clear();
-    ++m_wanted;
     m_parts.workspace->set({});
     if (!m_view->job()) {
         m_sideHidden = m_parts.side->isHidden();
@@ -107,7 +107,6 @@ void Jobs::take(OpenJobPtr job)
 
 void Jobs::close()
 {
-    ++m_wanted;
     m_attached.clear();
     m_view->hide();
     m_view->setJob(nullptr);
@@ -123,7 +122,9 @@ void Jobs::continueFrom(const Jobs& other)
 {
     if (const OpenJobPtr& job = other.m_view->job()) {
         take(job);
-        m_attached = other.m_attached;
+        for (const auto& [rank, recording] : other.m_attached) {
+            m_attached.emplace_back(rank, titled(retold(recording), titleOf(rank)));
+        }
         m_view->setMeasure(other.m_view->shown().measure);
         if (const JobShown& shown = other.m_view->shown(); shown.chosen) {
             choose(*shown.chosen, shown.second.value_or(*shown.chosen), *shown.moment);
@@ -153,6 +154,13 @@ QString Jobs::fileOf(std::size_t rank) const
     return {};
 }
 
+QString Jobs::titleOf(std::size_t rank) const
+{
+    const OpenJob& job = *m_view->job();
+    return job.hostOf(rank).isEmpty() ? job.nameOf(rank)
+                                      : QStringLiteral("%1 · %2").arg(job.nameOf(rank), job.hostOf(rank));
+}
+
 OpenRecordingPtr Jobs::known(std::size_t rank)
 {
     const auto at
@@ -176,7 +184,6 @@ void Jobs::choose(std::size_t rank, Ns moment)
 void Jobs::choose(std::size_t rank, std::size_t second, Ns moment)
 {
     m_view->mark(rank, second, moment);
-    ++m_wanted;
     attach(rank);
     if (second != rank) {
         attach(second);
@@ -199,22 +206,25 @@ void Jobs::attach(std::size_t rank)
                                        .arg(job->ranks[rank].identity.rank));
         return;
     }
-    const QString title = job->hostOf(rank).isEmpty()
-        ? job->nameOf(rank)
-        : QStringLiteral("%1 · %2").arg(job->nameOf(rank), job->hostOf(rank));
-    const auto wanted = m_wanted;
+    const QString title = titleOf(rank);
+    const auto isChosen = [this, job, rank] {
+        const JobShown& shown = m_view->shown();
+        return m_view->job() == job && (shown.chosen == rank || shown.second == rank);
+    };
     m_parts.jobs->add(
-        std::unique_ptr<Job>(makeOpenJob(file)), [this, job, rank, title, wanted](const JobResult& result) {
+        std::unique_ptr<Job>(makeOpenJob(file)),
+        [this, job, rank, title, isChosen](const JobResult& result) {
             if (!result.recording) {
                 m_parts.notice->showEnd(result);
             } else if (m_view->job() == job && !known(rank)) {
                 m_attached.emplace_front(rank, titled(result.recording, title));
                 m_attached.resize(std::min(m_attached.size(), most_attached));
             }
-            if (wanted == m_wanted && m_view->job() == job) {
+            if (isChosen()) {
                 showLanes();
             }
-        });
+        },
+        {}, [this, rank, isChosen] { return isChosen() && !known(rank); });
 }
 
 /// Those that are chosen and there, the anchors of both at the chosen moment.
@@ -277,7 +287,7 @@ void Jobs::save(const QString& path)
     QByteArray bytes;
     try {
         if (isPage(path)) {
-            bytes = jobPage(m_view->job(), m_view->shown().measure, QLocale().name());
+            bytes = jobPage(m_view->job(), m_view->shown().measure, QString::fromStdString(windowLanguage()));
         } else if (format) {
             PictureOptions options;
             options.theme = m_parts.timeline->side(0).theme().name;
@@ -292,9 +302,7 @@ void Jobs::save(const QString& path)
         m_parts.notice->showError(QString::fromUtf8(error.what()));
         return;
     }
-    const QString wrong = saveWhole(path, bytes);
-    wrong.isEmpty() ? m_parts.notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)))
-                    : m_parts.notice->showError(wrong);
+    m_parts.notice->showSaved(path, saveWhole(path, bytes));
 }
 
 }  // namespace lanes::gui

@@ -56,6 +56,8 @@ signals:
 private:
     void take(OpenJobPtr job);
     void attach(std::size_t rank);
+    /// Of its lanes, "rank 37 · node05".
+    QString titleOf(std::size_t rank) const;
     OpenRecordingPtr known(std::size_t rank);
     QString fileOf(std::size_t rank) const;
     void showLanes();
@@ -63,7 +65,6 @@ private:
 
     Parts m_parts;
     JobView* m_view;
-    std::size_t m_wanted = 0;  // of choose(): answers to earlier ones come too late
     std::deque<std::pair<std::size_t, OpenRecordingPtr>> m_attached;  // the last one used first
     bool m_sideHidden = false, m_panelsHidden = false;  // as they were before a job
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/record/live_recording.h"
 
+#include "engine/store/atomic_file.h"
 #include "gui/app/frame/job_queue.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/frame/resource_folder.h"
@@ -9,6 +10,7 @@
 #include "gui/app/record/record_advice.h"
 #include "gui/app/record/record_dialog.h"
 #include "gui/paint/words/printable_text.h"
+#include "gui/session/problem_text.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline.h"
@@ -23,7 +25,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <stdexcept>
+#include <filesystem>
+#include <system_error>
 
 namespace lanes::gui {
 
@@ -32,6 +35,20 @@ namespace {
 constexpr Ns usual_span = Ns {5} * 1000 * 1000 * 1000;
 constexpr qint64 silence_ms = 2000;  // without records; they come eight times a second
 constexpr int tick_ms = 500;
+
+/// What the user placed stays on its events where the times count from another start.
+void moveMarkup(const OpenRecording& recording, Ns by)
+{
+    std::vector<UserMark> marks = recording.marks->all();
+    for (UserMark& mark : marks) {
+        mark.time += by;
+    }
+    recording.marks->set(std::move(marks));
+    for (Annotation& one : *recording.annotations) {
+        one.from.time += by;
+        one.to.time += by;
+    }
+}
 
 }  // namespace
 
@@ -57,6 +74,17 @@ LiveRecording::LiveRecording(const Parts& parts, QObject* parent)
             looksAtSomething();
         }
     });
+    // A field or a drag over the lanes needs them where they are.
+    const auto annotates = [this] {
+        Timeline& shown = m_parts.timeline->side(0);
+        if (shown.annotations().pending() || shown.hasChosen()) {
+            looksAtSomething();
+        }
+    };
+    Timeline& shown = parts.timeline->side(0);
+    connect(&shown.annotations(), &AnnotationHand::pendingChanged, this, annotates);
+    connect(&shown.annotations(), &AnnotationHand::chosen, this, annotates);
+    connect(&shown.marks(), &MarkHand::chose, this, annotates);
 }
 
 void LiveRecording::addCommands(CommandTable& table)
@@ -74,9 +102,10 @@ void LiveRecording::addCommands(CommandTable& table)
         tr("Starts the same program again; if it still runs, it is stopped and its recording is discarded"), Menu::run,
         "Ctrl+Alt+G", [this] { return m_hasStarted; }, [this] { restart(); }});
     table.add({"run.record-follow", tr("Follo&w the program"),
-        tr("The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end or "
-           "selecting holds them, too"),
-        Menu::run, "Ctrl+Alt+F", running, [this] { setFollows(!m_follows); }, [this] { return m_follows; }});
+        tr("The lanes grow and the view stays at their end; off: they are held. Panning, zooming away from the end, "
+           "selecting, marking or annotating holds them, too"),
+        Menu::run, "Ctrl+Alt+F", running, [this] { setFollows(!m_follows); },
+        [this] { return isRunning() && m_follows; }});
     table.add({"run.record-keep", tr("&Keep the recording as…"), tr("Saves what was recorded"), Menu::run, "Ctrl+Alt+K",
         unkept, [this] { chooseKept(); }});
     table.add({"run.record-discard", tr("&Discard the recording"), tr("Closes the recording and deletes it from disk"),
@@ -174,12 +203,12 @@ void LiveRecording::show(const OpenRecordingPtr& recording)
         setFollows(false);  // the user opened something else
         return;
     }
-    m_shown = recording;
+    m_shown = first ? recording : withMarkupOf(*m_shown, recording);
     if (first) {
-        m_parts.workspace->set({recording});
+        m_parts.workspace->set({m_shown});
         emit lanesWanted();
     } else {
-        m_parts.workspace->renew({recording});
+        m_parts.workspace->renew({m_shown});
     }
     followEnd();
 }
@@ -288,10 +317,9 @@ void LiveRecording::takeWhole(const OpenRecordingPtr& whole)
     if (isShown()) {
         const Ns moved = m_shown->trace->origin - whole->trace->origin;
         const Interval visible = m_parts.timeline->side(0).visibleRange();
-        whole->marks->set(m_shown->marks->all());
-        *whole->annotations = *m_shown->annotations;
-        m_shown = whole;
-        m_parts.workspace->renew({whole});
+        m_shown = withMarkupOf(*m_shown, whole);
+        moveMarkup(*m_shown, moved);
+        m_parts.workspace->renew({m_shown});
         if (moved != 0) {
             m_parts.timeline->pair().sight(Interval {visible.start + moved, visible.end + moved});
         }
@@ -325,18 +353,21 @@ void LiveRecording::chooseKept()
 void LiveRecording::keep(const QString& path)
 {
     auto job = std::make_unique<WorkerJob>(
-        tr("Saving %1").arg(QFileInfo(path).fileName()), [from = m_file, path, shown = m_shown](const Progress&) {
-            const QString beside = path + QStringLiteral(".part");
-            QFile::remove(beside);
-            QFile file(from);
-            if (!file.copy(beside) || ::rename(QFile::encodeName(beside), QFile::encodeName(path)) != 0) {
-                QFile::remove(beside);
-                throw std::runtime_error(tr("%1 could not be written: %2").arg(path, file.errorString()).toStdString());
+        tr("Saving %1").arg(QFileInfo(path).fileName()),
+        [from = m_file, path, shown = m_shown](const Progress&) {
+            AtomicFile whole(QFile::encodeName(path).toStdString());
+            std::error_code problem;
+            std::filesystem::copy_file(QFile::encodeName(from).toStdString(), whole.beside(),
+                std::filesystem::copy_options::overwrite_existing, problem);
+            if (problem) {
+                throw std::system_error(problem, "cannot copy " + from.toStdString() + " to " + path.toStdString());
             }
+            whole.commit();
             auto moved = std::make_shared<OpenRecording>(*shown);
             moved->path = QFileInfo(path).absoluteFilePath();
             return OpenRecordingPtr(moved);
-        });
+        },
+        nullptr, WorkerJob::Work(), [path](const std::exception& error) { return savingProblem(error, path); });
     m_parts.jobs->add(std::move(job), [this, path](const JobResult& result) {
         m_parts.notice->showEnd(result);
         if (!result.recording) {
@@ -348,7 +379,7 @@ void LiveRecording::keep(const QString& path)
         QFile::remove(m_file);
         m_file.clear();
         m_parts.strip->hide();
-        m_parts.notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
+        m_parts.notice->showSaved(path);
         emit kept(path);
         emit changed();
     });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/record/monitor_strip.h"
 
-#include "gui/paint/theme.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/panels/theme_of.h"
 
 #include <QEvent>
 #include <QHBoxLayout>
@@ -24,13 +25,6 @@ constexpr int bar_height = 4, tile_gap = 22;
 constexpr int output_lines = 8, most_blocks = 5000;
 constexpr int least_words = 480;  // for what is said beside the figures, and the buttons
 constexpr double words_pixels = 14, words_share = 0.7;  // of the magnification of figures
-
-/// Of the window's palette, which follows the theme that is applied.
-const Theme& themeOf(const QPalette& palette)
-{
-    return Theme::named(
-        palette.color(QPalette::Base).lightness() < 128 ? QStringLiteral("dark") : QStringLiteral("light"));
-}
 
 QColor colorOf(FigureTile::Kind kind, const Theme& theme)
 {
@@ -57,7 +51,7 @@ FigureTile::FigureTile(Kind kind, QWidget* parent)
 void FigureTile::setShare(std::optional<double> share, const QString& caption)
 {
     m_share = share;
-    m_value = share ? QStringLiteral("%1 %").arg(std::lround(*share * 100)) : QStringLiteral("–");
+    m_value = share ? formatShare(std::round(*share * 100) / 100) : QStringLiteral("–");
     m_caption = caption;
     setAccessibleName(caption + QStringLiteral(": ") + (share ? m_value : tr("not known")));
     updateGeometry();

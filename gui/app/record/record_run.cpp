@@ -191,7 +191,7 @@ void RecordRun::look()
     }
     m_lookedAt = m_spool;
     m_lookClock.start();
-    m_watcher.setFuture(QtConcurrent::run(&m_pool,
+    m_watcher.setFuture(QtConcurrent::run(static_cast<QThreadPool*>(&m_pool),
         [spool = m_spool, wanted = m_pictures](QPromise<RecordLook>& promise) { lookAt(*spool, wanted, promise); }));
 }
 

@@ -9,12 +9,12 @@
 #include "engine/analysis/live_figures.h"
 #include "gui/app/record/record_settings.h"
 #include "gui/session/open_recording.h"
+#include "gui/timeline/worker_pool.h"
 
 #include <QElapsedTimer>
 #include <QFutureWatcher>
 #include <QProcess>
 #include <QStringDecoder>
-#include <QThreadPool>
 #include <QTimer>
 
 #include <memory>
@@ -82,7 +82,7 @@ private:
     QStringList m_said;
     QStringDecoder m_decoder {QStringDecoder::Utf8};
     std::shared_ptr<LiveSpool> m_spool, m_lookedAt;  // of one look at a time
-    QThreadPool m_pool;
+    WorkerPool m_pool;
     QFutureWatcher<RecordLook> m_watcher;
     QTimer m_next;
     QElapsedTimer m_clock, m_lookClock;

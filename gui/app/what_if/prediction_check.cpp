@@ -7,13 +7,13 @@
 #include "gui/app/frame/job_queue.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/frame/resource_folder.h"
-#include "gui/app/learn/lesson.h"
 #include "gui/app/run/device_choice.h"
 #include "gui/app/run/run_jobs.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
 #include "gui/session/predicted_changes.h"
+#include "gui/session/run_titles.h"
 
 #include <QFileInfo>
 

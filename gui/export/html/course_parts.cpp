@@ -73,16 +73,23 @@ QByteArray mattersHtml(const Matters& matters)
 
 QByteArray questionsHtml(const Workload& workload)
 {
-    QByteArray html;
-    if (!workload.quiz.empty()) {
-        html += "<h2>" + both("Questions", "思考题") + "</h2>\n<p class=\"muted\">"
-            + both("Choose before you look: an answer says whether it is right, and why.",
-                "先作答再看泳道：点开一个答案，即可知道是否正确以及原因。")
-            + "</p>\n";
+    if (workload.quiz.empty()) {
+        return {};
     }
+    QByteArray html = "<details class=\"quiz\"><summary><b>" + both("Questions", "思考题")
+        + "</b> <span class=\"muted\">"
+        + both("Answer before you look: a choice says whether it is right, and why.",
+            "先作答再看泳道：点开一个选项，即可知道是否正确以及原因。")
+        + "</span></summary>\n";
     for (std::size_t i = 0; i < workload.quiz.size(); ++i) {
         html += questionHtml(workload.quiz[i], i + 1);
     }
+    return html + "</details>\n";
+}
+
+QByteArray exerciseHtml(const Workload& workload)
+{
+    QByteArray html;
     if (!workload.exercise.check.empty()) {
         QByteArray limits;
         for (const Limit& limit : workload.exercise.check) {
@@ -90,21 +97,24 @@ QByteArray questionsHtml(const Workload& workload)
         }
         const QByteArray name = escaped(workload.name);
         html += "<h2>" + both("Exercise", "练习") + "</h2>\n<p>" + inBoth(workload.exercise.task)
-            + "</p>\n<pre>lanes show " + name + " &gt; mine.yaml\n# " + both("change the variant ", "修改方案 ")
-            + escaped(workload.exercise.of) + both(" in mine.yaml, then", "（在 mine.yaml 中），然后")
-            + "\nlanes run mine.yaml --check\n# " + limits + "</pre>\n";
+            + "</p>\n<pre>lanes show " + name + " &gt; mine.yaml\n# "
+            + both("change the variant ", "在 mine.yaml 中修改变体 ") + escaped(workload.exercise.of)
+            + both(" in mine.yaml, then", "，然后") + "\nlanes run mine.yaml --check\n# " + limits + "</pre>\n";
     }
     return html;
 }
 
-QByteArray sheetHtml(const Workload& workload)
+QByteArray sheetHtml(const Workload& workload, std::size_t number)
 {
+    const auto text = [](std::size_t of) { return QByteArray::number(static_cast<qulonglong>(of)); };
     QByteArray html;
-    for (const QuizQuestion& question : workload.quiz) {
-        html += html.isEmpty() ? "<section>\n<h2>" + inBoth(workload.title) + "</h2>\n" : QByteArray();
-        html += "<p>" + inBoth(question.question) + "</p>\n<ul>\n";
+    for (std::size_t i = 0; i < workload.quiz.size(); ++i) {
+        const QuizQuestion& question = workload.quiz[i];
+        html += i == 0 ? "<section>\n<h2>" + text(number) + ". " + inBoth(workload.title) + "</h2>\n" : QByteArray();
+        html += "<p>" + text(number) + "." + text(i + 1) + "  " + inBoth(question.question) + "</p>\n<ul>\n";
+        char letter = 'A';
         for (const QuizQuestion::Choice& choice : question.choices) {
-            html += "<li>\xE2\x98\x90 " + inBoth(choice.text) + "</li>\n";
+            html += "<li>\xE2\x98\x90 " + QByteArray(1, letter++) + "  " + inBoth(choice.text) + "</li>\n";
         }
         html += "</ul>\n";
     }

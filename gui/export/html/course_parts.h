@@ -24,11 +24,14 @@ QByteArray courseLine(
 /// Why it matters, with a link to the issue; "" where the lesson says nothing.
 QByteArray mattersHtml(const Matters& matters);
 
-/// The questions and the exercise; "" where there are none.
+/// The questions, folded; "" where there are none.
 QByteArray questionsHtml(const Workload& workload);
 
-/// The same to be printed and filled in: boxes, and no answer.
-QByteArray sheetHtml(const Workload& workload);
+/// The exercise and how it is checked; "" where there is none.
+QByteArray exerciseHtml(const Workload& workload);
+
+/// The questions to be printed and filled in: boxes, and no answer. `number` of the lesson in the course, from 1.
+QByteArray sheetHtml(const Workload& workload, std::size_t number);
 
 /// A link to the slides of the lesson.
 QByteArray slidesLink(const QString& link);

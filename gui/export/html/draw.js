@@ -56,12 +56,12 @@ function drawRow(context, theme, row, plot, place) {
   const texts = [];
   if (last <= first) return texts;
   const wide = [];
-  const share = new Float32Array(plot.width), role = new Uint8Array(plot.width);
-  if (last - first > 3 * plot.width) columnsOfSums(row, plot, perPixel, first, share, role);
+  const share = new Float32Array(plot.width), role = new Uint8Array(plot.width), sums = sumsOf(plot.width);
+  if (last - first > 3 * plot.width) columnsOfSums(row, plot, perPixel, first, share, role, sums);
   else {
     for (let i = first; i < last && row.start[i] < plot.to; ++i) {
       if (row.end[i] - row.start[i] >= WIDE * perPixel) wide.push(i);
-      else addNarrow(row, i, plot, perPixel, share, role);
+      else addNarrow(row, i, plot, perPixel, share, role, sums);
     }
   }
   if (row.kind === 'gpuTime') share.forEach((part, k) => share[k] = Math.round(part * 4) / 4);  // what is exposed goes by quarters
@@ -113,17 +113,33 @@ function drawStaged(context, theme, role, x0, x1, start, share, place) {
   context.stroke();
 }
 
-/** What a narrow item adds to the columns that it touches; an instant is seen, too. */
-function addNarrow(row, i, plot, perPixel, share, role) {
+let kept = new Float32Array(0);
+/** Zeros: the time of each role in each column. */
+function sumsOf(width) {
+  if (kept.length < width * ROLES) kept = new Float32Array(width * ROLES);
+  return kept.fill(0);
+}
+
+/** What a narrow item adds to the columns that it touches; an instant is seen, too, but of what is exposed. */
+function addNarrow(row, i, plot, perPixel, share, role, sums) {
   const x0 = (row.start[i] - plot.from) / perPixel;
-  const x1 = Math.max((row.end[i] - plot.from) / perPixel, x0 + 0.25);
+  const x1 = Math.max((row.end[i] - plot.from) / perPixel, x0 + (row.kind === 'gpuTime' ? 0 : 0.25));
   for (let k = Math.max(Math.floor(x0), 0); k < Math.min(x1, plot.width); ++k) {
-    share[k] += Math.min(x1, k + 1) - Math.max(x0, k);
-    role[k] = roleOf(row, i);
+    const part = Math.min(x1, k + 1) - Math.max(x0, k);
+    share[k] += part;
+    addRole(role, sums, k, roleOf(row, i), part);
   }
 }
 
-function columnsOfSums(row, plot, perPixel, first, share, role) {
+/** A column has the colour of the role with the most time in it. */
+function addRole(role, sums, k, of, time) {
+  if (of < 0) return;
+  sums[k * ROLES + of] += time;
+  if (sums[k * ROLES + of] >= sums[k * ROLES + role[k]]) role[k] = of;
+}
+
+/** Of many items: the time from sums, the role from 16 of those in a column. */
+function columnsOfSums(row, plot, perPixel, first, share, role, sums) {
   let i = first, busy = busyBefore(row, plot.from);
   for (let k = 0; k < plot.width; ++k) {
     const edge = plot.from + (k + 1) * perPixel;
@@ -132,7 +148,8 @@ function columnsOfSums(row, plot, perPixel, first, share, role) {
     const next = row.before[i] + (i < row.count && row.start[i] < edge ? edge - row.start[i] : 0);
     share[k] = (next - busy) / perPixel;
     busy = next;
-    role[k] = roleOf(row, Math.min((from + i) >> 1, row.count - 1));
+    const last = Math.min(Math.max(i, from + 1), row.count), step = Math.max((last - from) / 16, 1);
+    for (let n = from; n < last; n += step) addRole(role, sums, k, roleOf(row, Math.floor(n)), row.end[Math.floor(n)] - row.start[Math.floor(n)] + 1e-9);
   }
 }
 

@@ -67,7 +67,7 @@ function inkOn(theme, fill) {
   const pale = luminance(theme.background) > .3 ? theme.background : '#ffffff';
   return luminance(fill) >= Math.sqrt(luminance(pale) * luminance(theme.ink)) ? theme.ink : pale;
 }
-const KERNEL = 1, H2D = 2, H2H = 6, MEMSET = 7, COMMUNICATION = 18, ATTENTION = 23, OTHER = 30;  // of ItemRole
+const KERNEL = 1, H2D = 2, H2H = 6, MEMSET = 7, COMMUNICATION = 18, ATTENTION = 23, OTHER = 30, ROLES = 36;  // of ItemRole
 /** Kernels have their own role, or that of their family. */
 const isOfFamily = role => role >= ATTENTION && role <= OTHER;
 const isKernel = role => role === KERNEL || role === COMMUNICATION || isOfFamily(role);
@@ -76,12 +76,6 @@ const SHORT = ['', 'kernel', 'H2D', 'D2H', 'D2D', 'P2P', 'H2H', 'memset'];
 /** The rows of streams or engines: all operations of a recording. */
 function operationRows(recording) {
   return recording.operations ||= recording.lanes.flatMap(lane => lane.rows.filter(row => row.kind === 'operation'));
-}
-
-/** Of bytes per ns. */
-function shownRate(rate) {
-  const [factor, unit] = rate >= .1 ? [1, 'GB/s'] : rate >= 1e-4 ? [1e3, 'MB/s'] : [1e6, 'kB/s'];
-  return `${(rate * factor).toFixed(1)} ${unit}`;
 }
 
 /** Bytes moved in `time` of `length`, rounded down. */

@@ -21,6 +21,13 @@ function shownBytes(bytes) {
   return bytes.toFixed(Number.isInteger(bytes) || bytes >= 99.95 ? 0 : 1) + names[unit];
 }
 
+/** "56.9 GB/s", "2.45 MB/s"; `rate` in bytes per ns. */
+function shownRate(rate) {
+  const [name, unit] = [[' GB/s', 1e9], [' MB/s', 1e6], [' kB/s', 1e3]].find(u => rate * 1e9 >= u[1] / 10) || [' B/s', 1];
+  const value = rate * 1e9 / unit;
+  return Number(value.toFixed(value < 9.9995 ? 2 : value < 99.995 ? 1 : 0)) + name;
+}
+
 function shownShare(share) {
   const percent = language === 'zh_CN' ? '%' : ' %';
   if (share > 0 && share < 0.005) return '< 1' + percent;

@@ -55,7 +55,7 @@ function drawGpuTimeFigures(context, theme, lane, place, width, range) {
     context.textBaseline = 'middle';
     const right = width - 5 - textWidth(context, time);
     context.fillStyle = theme.muted;
-    context.fillText(elided(context, WORDS[language].roles[GRAPH_ROLES[n]], right - 44), 38, y);
+    context.fillText(elided(context, said(head.roles[GRAPH_ROLES[n]]), right - 44), 38, y);
     context.fillStyle = theme.text;
     context.fillText(time, right, y);
   });

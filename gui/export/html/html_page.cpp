@@ -10,6 +10,7 @@
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/waterfall.h"
 #include "gui/paint/words/lane_names.h"
+#include "gui/paint/words/role_text.h"
 #include "gui/paint/words/utf8_text.h"
 
 #include <QJsonDocument>
@@ -101,7 +102,7 @@ QString figureOf(const Lane& lane)
     return {};
 }
 
-/// The lanes with their rows, whose columns go to `bytes`, and where they stand.
+/// The lanes with their rows, whose columns go to `bytes`, and where they are.
 QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray& bytes)
 {
     const LaneModel& model = *recording.view.model;
@@ -226,10 +227,14 @@ Made made(
             }
         }
     }
+    QJsonArray roles;
+    for (std::size_t role = 0; role < itemRoleCount; ++role) {
+        roles += static_cast<qint64>(texts.say(roleText(static_cast<ItemRole>(role))));
+    }
     const PageRecording& first = recordings.front();
     const QString title = options.title.isEmpty() ? pageTitle(first, language) : options.title;
     page.head = {{QStringLiteral("title"), static_cast<qint64>(texts.say(title))}, {QStringLiteral("recordings"), all},
-        {QStringLiteral("pairs"), pairs}};
+        {QStringLiteral("pairs"), pairs}, {QStringLiteral("roles"), roles}};
     if (const auto& workload = first.opened->workload) {
         page.head[QStringLiteral("code")] = QJsonObject {
             {QStringLiteral("PyTorch"), first.opened->codePyTorch}, {QStringLiteral("CUDA"), first.opened->codeCuda}};
@@ -262,9 +267,10 @@ QByteArray plainOf(const QJsonObject& head, const std::vector<QString>& words, b
         html += "</table>\n";
     }
     for (const QJsonValue section : pair[QLatin1String("lesson")].toArray()) {
-        html += "<p>" + word(section) + "</p>\n";
+        html += "<p>" + word(section).replace("\n", "</p>\n<p>") + "</p>\n";
     }
-    return html;
+    const QString code = head[QLatin1String("code")][QLatin1String("PyTorch")].toString();
+    return html + (code.isEmpty() ? QByteArray() : "<pre>" + htmlOf(code) + "</pre>\n");
 }
 
 /// The page's links to other pages, and what is in sight and selected when it opens.
@@ -309,6 +315,19 @@ QByteArray packed(const QJsonObject& head, const QByteArray& columns)
 }
 
 }  // namespace
+
+std::size_t pageItems(const std::vector<ViewState>& views)
+{
+    std::size_t items = 0;
+    for (const ViewState& view : views) {
+        for (const Lane& lane : view.model->lanes()) {
+            for (const LaneRow& row : lane.rows) {
+                items += isEventOrPart(row.kind) && !row.level ? row.items.size() : 0;
+            }
+        }
+    }
+    return items;
+}
 
 QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& options, const Speak& speak)
 {
@@ -373,8 +392,9 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
             {"title", htmlOf(own.at(static_cast<std::size_t>(head[QLatin1String("title")].toInteger())))},
             {"style", style}, {"course", sectionOf(options.course, "class=\"both course\"")},
             {"questions", sectionOf(options.questions, "class=\"both questions\" id=\"questions\"")},
-            {"style-hash", policyHash(style)}, {"script", script}, {"script-hash", policyHash(script)},
-            {"plain", plainOf(head, own, two)}, {"data", packed(head, page.columns)}});
+            {"exercise", sectionOf(options.exercise, "class=\"both questions\"")}, {"style-hash", policyHash(style)},
+            {"script", script}, {"script-hash", policyHash(script)}, {"plain", plainOf(head, own, two)},
+            {"data", packed(head, page.columns)}});
 }
 
 }  // namespace lanes::gui

@@ -23,17 +23,23 @@ struct PageOptions {
     QString language = QStringLiteral("en");  ///< that it opens in
     QString theme;  ///< "light" or "dark"; empty: as the reader's system is
     std::optional<Interval> range;  ///< that it opens with, in the first recording's time; nothing: all
-    /// Of the recordings, those that stand under one another at first: the first, or the first two. More can be chosen.
+    /// Whether the first two recordings are under one another at first, or the first is alone. More can be chosen.
     bool two = true;
     /// Links to the page that this one is a chapter of, and to its neighbours; empty: none.
     QString index, previous, next;
-    /// Of a course, in both languages (course_parts.h): over the lanes and under them; empty: none.
-    QByteArray course, questions;
+    /// Of a course, in both languages (course_parts.h): over the lanes, and the exercise under them; empty: none.
+    QByteArray course, questions, exercise;
     /// The page of the same lesson as another GPU recorded it: what its link says, and the link. And the page that
     /// defines the terms; empty: none.
     std::vector<std::pair<QString, QString>> devices;
     QString terms;
 };
+
+/// A page carries all that it shows. More events and parts of them than that are refused by whoever makes one: Chromium
+/// draws a page of as many anew in 2 ms, the first time in 30.
+constexpr std::size_t most_page_items = 300'000;
+/// How many a page of these views would carry.
+std::size_t pageItems(const std::vector<ViewState>& views);
 
 /// Translates tr() into a language from now on. Null: the page has the present language alone.
 using Speak = std::function<void(const QString& language)>;

@@ -34,6 +34,7 @@
     const english = root.lang === 'en';
     theme.textContent = isDark() ? (english ? 'Light' : '浅色') : english ? 'Dark' : '深色';
     language.textContent = english ? '中文' : 'English';
+    document.title = (english ? 'Lanescope: ' : 'Lanescope：') + document.querySelector(`h1 [lang="${root.lang}"]`).textContent;
   };
   say();
 })();

@@ -11,7 +11,7 @@
 
 namespace lanes::gui {
 
-/// Pages of a course carry this, so that a folder of them is told from others.
+/// Pages of a course carry this, so that a folder of them is known by it.
 inline constexpr const char* course_mark = "<meta name=\"generator\" content=\"Lanescope lessons\">";
 
 struct LessonCard {

@@ -85,10 +85,7 @@ function listenToRuler(part) {
     if (begun !== null) selectRange(begun, snapped(part, local(part.ruler, event)[0], event.altKey));
   });
   for (const end of ['pointerup', 'pointercancel'])
-    part.ruler.addEventListener(end, () => {
-      begun = null;
-      writeLink();
-    });
+    part.ruler.addEventListener(end, () => { begun = null; });
 }
 
 /** The element gets what this pointer does until it is up, wherever that is. */
@@ -105,7 +102,7 @@ function listenToKeys() {
     w: () => zoom(1.4, selection.cursor ?? undefined), s: () => zoom(1 / 1.4, selection.cursor ?? undefined),
     a: () => pan(-0.15), d: () => pan(0.15), ArrowLeft: () => pan(-0.15), ArrowRight: () => pan(0.15),
     ArrowUp: () => zoom(1.4), ArrowDown: () => zoom(1 / 1.4), '+': () => zoom(1.4), '-': () => zoom(1 / 1.4),
-    0: showAll, Home: showAll, Enter: () => selection.range && show(...selection.range),
+    0: showAll, Home: showAll, Enter: () => selection.range ? show(...selection.range) : walk(0),
     Escape: () => {
       selectRange(null);
       selectItem(null);

@@ -40,17 +40,37 @@
     tools.append(button);
     return button;
   });
-  const unit = document.createElement('span');
-  const top = document.createElement('span');
-  tools.append(unit, top);
+  const make = (parent, tag, name) => {
+    const made = document.createElement(tag);
+    made.className = name;
+    parent.append(made);
+    return made;
+  };
+  const unit = make(tools, 'span', ''), least = make(tools, 'span', ''), bar = make(tools, 'span', 'bar'), top = make(tools, 'span', '');
+  least.textContent = '0';
   const say = () => {
     buttons.forEach((button, i) => button.setAttribute('aria-pressed', String(i === shown)));
     unit.textContent = data.measures[shown].unit;
-    top.textContent = '0 – ' + data.measures[shown].most + ' ' + data.andMore;
+    top.textContent = data.measures[shown].most + ' ' + data.andMore;
+    bar.style.background = `linear-gradient(to right, ${(isDark() ? data.dark : data.light).map(part => `rgb(${part})`)})`;
     draw();
   };
 
   const shownTime = ns => ns >= 1e9 ? (ns / 1e9).toPrecision(3) + ' s' : ns >= 1e6 ? (ns / 1e6).toPrecision(3) + ' ms' : ns >= 1e3 ? (ns / 1e3).toPrecision(3) + ' µs' : Math.round(ns) + ' ns';
+  // Names of rows, as many as fit, and times under the map.
+  const names = document.getElementById('names'), axis = document.getElementById('axis'), ticks = 5;
+  const label = () => {
+    const each = canvas.clientHeight / data.names.length, step = Math.ceil(18 / Math.max(each, 0.1));
+    names.replaceChildren();
+    for (let row = 0; row < data.names.length; row += step) {
+      const name = make(names, 'span', '');
+      name.textContent = data.names[row];
+      name.style.top = (row + 0.5) * each + 'px';
+    }
+  };
+  for (let i = 0; i < ticks; ++i) make(axis, 'span', '').textContent = i === 0 ? '0' : shownTime(data.length * i / (ticks - 1));
+  addEventListener('resize', label);
+
   canvas.addEventListener('pointermove', event => {
     const box = canvas.getBoundingClientRect();
     const column = Math.min(data.columns - 1, Math.max(0, Math.floor((event.clientX - box.left) / box.width * data.columns)));
@@ -71,8 +91,9 @@
     });
     body.replaceChildren(...rows.map(row => {
       const line = document.createElement('tr');
-      row.forEach(cell => {
+      row.forEach((cell, i) => {
         const made = document.createElement('td');
+        if (i === data.host) made.className = 'host';
         made.textContent = cell[1];
         line.append(made);
       });
@@ -81,17 +102,19 @@
   };
   data.heads.forEach((head, i) => {
     const made = document.createElement('th');
+    if (i === data.host) made.className = 'host';
     const button = document.createElement('button');
     button.textContent = head;
     button.addEventListener('click', () => {
-      ascending = sorted === i ? !ascending : i < 2;
+      ascending = sorted === i ? !ascending : i === 0 || i === data.host;
       sorted = i;
       fill();
     });
     made.append(button);
     document.querySelector('thead tr').append(made);
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', say);
   fill();
   say();
+  label();
 })();

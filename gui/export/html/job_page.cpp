@@ -3,6 +3,7 @@
 
 #include "gui/export/html/html_page.h"
 #include "gui/paint/words/time_format.h"
+#include "gui/session/rank_columns.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -43,24 +44,18 @@ QJsonObject heatOf(const OpenJob& job, HeatMeasure measure)
         {QStringLiteral("cells"), QString::fromLatin1(bytes.toBase64())}};
 }
 
-QJsonArray tableOf(const OpenJob& job)
+/// A cell is what to sort by, -1 where it is not known, and its text.
+QJsonArray tableOf(const OpenJob& job, const std::vector<RankColumn>& columns)
 {
     QJsonArray rows;
     for (const JobRank& row : job.report.ranks) {
-        const RankRow of = row.row();
-        const QJsonArray unknown {-1, QStringLiteral("–")};
-        const auto time = [&](std::optional<Ns> value) {
-            return value ? QJsonArray {static_cast<double>(*value), formatTime(*value)} : unknown;
-        };
-        const QJsonArray clock
-            = of.clock ? QJsonArray {static_cast<double>(*of.clock), uncertaintyText(*of.clock)} : unknown;
-        rows.append(QJsonArray {QJsonArray {static_cast<double>(job.ranks[row.index].identity.rank),
-                                    QString::number(job.ranks[row.index].identity.rank)},
-            QJsonArray {job.hostOf(row.index), job.hostOf(row.index)}, time(of.step), time(of.p95), time(of.compute),
-            time(of.exposed), time(of.idle), time(of.waited), time(of.caused),
-            of.last ? QJsonArray {static_cast<double>(*of.last), QStringLiteral("%L1 / %L2").arg(*of.last).arg(row.of)}
-                    : unknown,
-            clock});
+        QJsonArray cells;
+        for (const RankColumn& column : columns) {
+            const QVariant value = rankValue(job, row, column.figure);
+            cells.append(QJsonArray {
+                value.isValid() ? QJsonValue::fromVariant(value) : QJsonValue(-1), rankText(job, row, column.figure)});
+        }
+        rows.append(cells);
     }
     return rows;
 }
@@ -86,16 +81,19 @@ QByteArray jobPage(const OpenJobPtr& job, HeatMeasure measure, const QString& la
         names.append(job->nameOf(rank));
         hosts.append(job->hostOf(rank));
     }
-    const QStringList columns {JobPageTexts::tr("Rank"), JobPageTexts::tr("Host"), JobPageTexts::tr("Step"),
-        QStringLiteral("p95"), JobPageTexts::tr("Compute"), JobPageTexts::tr("Exposed"), JobPageTexts::tr("Idle"),
-        JobPageTexts::tr("Waited"), JobPageTexts::tr("Made wait"), JobPageTexts::tr("Last in"),
-        JobPageTexts::tr("Clock")};
+    const std::vector<RankColumn> columns = rankColumns(*job);
+    QJsonArray heads;
+    int hostColumn = -1;
+    for (const RankColumn& column : columns) {
+        hostColumn = column.figure == RankFigure::host ? static_cast<int>(heads.size()) : hostColumn;
+        heads.append(column.title);
+    }
     const JobHeat& heat = job->heat(measure);
     const QJsonObject data {{QStringLiteral("measures"), measures}, {QStringLiteral("names"), names},
         {QStringLiteral("hosts"), hosts}, {QStringLiteral("columns"), static_cast<int>(heat_columns)},
         {QStringLiteral("length"), static_cast<double>(heat.time.end - heat.time.start)},
-        {QStringLiteral("first"), static_cast<int>(measure)},
-        {QStringLiteral("heads"), QJsonArray::fromStringList(columns)}, {QStringLiteral("rows"), tableOf(*job)},
+        {QStringLiteral("first"), static_cast<int>(measure)}, {QStringLiteral("heads"), heads},
+        {QStringLiteral("host"), hostColumn}, {QStringLiteral("rows"), tableOf(*job, columns)},
         {QStringLiteral("none"), JobPageTexts::tr("nothing recorded")},
         {QStringLiteral("andMore"), JobPageTexts::tr("and more")},
         {QStringLiteral("light"), rampOf(Theme::named(QStringLiteral("light")))},

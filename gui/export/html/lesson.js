@@ -47,12 +47,13 @@ function choose(side, number) {
   next[side] = number;
   head.shown = next.filter(n => n !== undefined && n >= 0);
   Object.assign(selection, {range: null, item: null, hovered: null, step: null});
+  if (scope.of === 'selected') scope.of = scope.before;
   stepSide = 0;
   stepAt = -1;
   build();
   measureExtent();
   showAll();
-  writeLink();
+  writeLinkLater();
 }
 
 function makeSteps() {

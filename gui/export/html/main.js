@@ -91,6 +91,8 @@ function build() {
   parts = shown().map(makePart);
   Object.assign(selection, {item: null, hovered: null, cursor: null});
   const lanes = make('div', {className: 'lanes'}), look = makeLook();
+  if (document.documentElement.dataset.embed === 'yes')
+    lanes.append(make('p', {className: 'whole'}, make('a', {className: 'inline', href: location.pathname + location.hash, target: '_blank', textContent: word('whole', said(head.title))})));
   if (look) lanes.append(look);
   lanes.append(parts[0].root);
   const differences = makeDifferences();
@@ -103,9 +105,9 @@ function build() {
   if (side) shell.append(side);
   const code = head.code && (head.code.PyTorch || head.code.CUDA) ? make('section', {className: 'code'}, ...makeCode()) : '';
   const steps = shown().some(recording => recording.steps.length > 0) ? makeSteps() : '';
-  const questions = document.getElementById('questions') || '';
-  page.replaceChildren(make('div', {className: 'with-steps'}, shell, code, steps), questions,
+  page.replaceChildren(make('div', {className: 'with-steps'}, shell, code, steps),
     make('div', {className: 'about'}, makeTable(), makeFindings()), makeStepList(), makeKeys(), tipBox, spoken);
+  new ResizeObserver(() => document.documentElement.style.setProperty('--step-bar', (steps.offsetHeight || 0) + 'px')).observe(steps || page);
   spoken.setAttribute('aria-live', 'polite');
   tipBox.hidden = true;
   for (const part of parts) {
@@ -121,6 +123,7 @@ function listenToPrinter() {
   addEventListener('beforeprint', () => {
     before = themeName;
     themeName = 'light';
+    document.querySelectorAll('.quiz').forEach(each => { each.open = true; });
     document.querySelector('.legend').replaceWith(makeLegend());
     parts.forEach(part => {
       part.printed = true;
@@ -150,14 +153,16 @@ async function start() {
   if (remembered('large') === 'yes') document.documentElement.dataset.large = 'yes';
   if (new URLSearchParams(location.search).has('embed')) document.documentElement.dataset.embed = 'yes';
   takeTheme();
-  scope.of = scope.before = head.scope === 'selected' ? 'all' : head.scope;
+  scope.of = scope.before = firstScope();
   build();
   measureExtent();
   showAll();
   if (head.view) show(...head.view);
+  openedWith = view.from + ':' + view.to;
+  fadeOthers();
   if (head.selected) selectRange(...head.selected);
   followLink();
-  addEventListener('hashchange', followLink);
+  addEventListener('hashchange', () => followLink());
   listenToKeys();
   listenToPrinter();
   addEventListener('resize', redraw);

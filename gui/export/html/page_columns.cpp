@@ -99,7 +99,7 @@ std::uint32_t PageColumns::operationTip(Row row)
     const CopyDetail& copy = trace.copies[ops.detail[row]];
     const auto memories
         = [&] { return PageColumnsTexts::tr("%1 to %2").arg(memoryText(copy.source), memoryText(copy.target)); };
-    if (const QString staged = stagedText(trace, row); !staged.isEmpty()) {
+    if (const QString staged = stagedText(m_model.recording(), row); !staged.isEmpty()) {
         return m_texts.say({memories(), staged});
     }
     const auto key = static_cast<quint64>(copy.source) << 8U | static_cast<quint64>(copy.target);
@@ -170,7 +170,7 @@ void PageColumns::appendOperations(const RowItems& items, bool hasStaged, bool o
     if (hasStaged) {  // 0: it is not; else one more than its share of moving bytes, of 254
         column([&](std::size_t i) -> std::uint64_t {
             const Row operation = items.place(i);
-            const auto share = stagedShare(trace, operation, m_model.pinnedRates()[ops.stream[operation]]);
+            const auto share = stagedShare(trace, operation, m_model.recording().pinnedRates()[ops.stream[operation]]);
             return share ? 1 + static_cast<std::uint64_t>(*share * 254 + 0.5) : 0;
         });
     }

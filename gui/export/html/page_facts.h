@@ -30,7 +30,7 @@ struct PageRecording {
 /// `language` is that which the texts are said in now.
 QJsonObject factsOf(const PageRecording& recording, const QString& language, PageTexts& texts);
 
-/// Of one or two that stand under one another: verdicts with their tones, differences, the lesson's texts. `b` may be
+/// Of one, or of two under one another: verdicts with their tones, differences, the lesson's texts. `b` may be
 /// null.
 QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QString& language, PageTexts& texts);
 

@@ -27,6 +27,7 @@ function makePart(recording, side) {
   part.ruler.setAttribute('aria-label', word('ruler', name));
   part.plot.setAttribute('role', 'application');
   part.plot.setAttribute('aria-label', word('lanesOf', name, said(verdict)));
+  part.plot.setAttribute('aria-description', word('plotKeys'));
   part.figures.setAttribute('aria-live', 'polite');
   part.plot.style.height = recording.height + 'px';
   part.plot.append(part.base, part.over);
@@ -36,8 +37,11 @@ function makePart(recording, side) {
   if (said(verdict) !== '') top.append(make('span', {className: 'verdict ' + tone, textContent: said(verdict)}));
   top.append(make('span', {className: 'muted', textContent: said(recording.source)}));
   part.root = make('section', {className: 'recording'}, top);
-  for (const caveat of recording.caveats) part.root.append(make('p', {className: 'notice', textContent: said(caveat)}));
+  const notes = recording.caveats.map(caveat => make('p', {className: 'notice', textContent: said(caveat)}));
+  if (!pair().lesson) part.root.append(...notes);
   part.root.append(part.ruler, part.plot, part.figures);
+  if (pair().lesson && notes.length > 0)  // they would answer what the lesson asks
+    part.root.append(make('details', {className: 'keys'}, make('summary', {textContent: word('notes', notes.length)}), ...notes));
   return part;
 }
 

@@ -10,6 +10,7 @@ function selectRange(from, to) {
   if (selection.range && scope.of !== 'selected') [scope.before, scope.of] = [scope.of, 'selected'];
   if (!selection.range && scope.of === 'selected') scope.of = scope.before;
   sayScope();
+  writeLinkLater();
   redraw();
 }
 
@@ -21,7 +22,13 @@ function isScope(of) {
 function chooseScope(of) {
   scope.of = of;
   sayScope();
+  writeLinkLater();
   redraw();
+}
+
+/** Whether what was written for a scope is not of what is shown: of the time in sight, that which the page opened with. */
+function isOfAnother(written) {
+  return scope.of !== written || (written === 'visible' && head.view && view.from + ':' + view.to !== openedWith);
 }
 
 /** In the switch; what was written for another scope than the chosen one fades. */
@@ -30,9 +37,13 @@ function sayScope() {
   if (!choice) return;
   for (const option of choice.options) option.disabled = !isScope(option.value);
   choice.value = scope.of;
-  for (const part of parts) part.root.classList.toggle('otherScope', scope.of !== part.recording.scope);
-  document.querySelector('.about').classList.toggle('otherScope', scope.of !== head.scope);
+  fadeOthers();
   document.querySelector('.legend').replaceWith(makeLegend());  // it says shares of the scope
+}
+
+function fadeOthers() {
+  for (const part of parts) part.root.classList.toggle('otherScope', isOfAnother(part.recording.scope));
+  document.querySelectorAll('.about,.differences').forEach(each => each.classList.toggle('otherScope', isOfAnother(head.scope)));
 }
 
 /** The figures of the range under each recording, and its times in the field. */

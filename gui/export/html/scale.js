@@ -2,6 +2,7 @@
 // its anchor, where two are aligned at one.
 const view = {from: 0, to: 1};
 let extent = [0, 1];  // what "everything" shows
+let openedWith = null;  // the view that the page opened with
 
 const offsetOf = recording => recording.anchor - shown()[0].anchor;
 
@@ -18,7 +19,7 @@ function measureExtent() {
   extent = [from, to + (to - from) * 0.06];
 }
 
-/** How far one can pan: everything, and what was recorded behind it. */
+/** How far one can pan: everything, and what was recorded after it. */
 function reach() {
   const last = Math.max(...shown().map(r => r.duration - offsetOf(r)));
   const room = (extent[1] - extent[0]) * 0.05;
@@ -32,6 +33,7 @@ function show(from, to) {
   const middle = (from + to) / 2;
   view.from = Math.min(Math.max(middle - length / 2, first), last - length);
   view.to = view.from + length;
+  fadeOthers();
   redraw();
 }
 

@@ -100,8 +100,18 @@ async function selftest(ranges) {
     result.ranges.push({range: selection.range, sides: parts.map(each => ({...each.measured, text: each.figures.textContent})),
       lanes: parts.map(each => each.recording.lanes.map(lane => laneFigure(each.recording, lane, ...figuresRange(each.recording))))});
   }
+  check(readLink('#' + linkText()).get('t') === selection.range.map(t => t / 1e6 + 'ms').join(':'), 'the address misses the range');
   key('Escape');
   check(selection.range === null, 'Esc keeps the range');
+  check(!readLink('#' + linkText()).has('t'), 'the address keeps a range that was cleared');
+  // a link says range and scope, and is followed
+  followLink(readLink('#t=1us:2us&scope=visible'));
+  check(selection.range && selection.range[0] === 1000 && scope.of === 'visible', 'a link with a scope is not followed');
+  check(/(^|&)t=0.001ms:0.002ms&scope=visible$/.test(linkText()), `the address misses the scope: ${linkText()}`);
+  key('Escape');
+  chooseScope(firstScope());
+  check(!/t=|scope=/.test(linkText()), `the address says what nobody chose: ${linkText()}`);
+  key('0');
   // a click selects, and is spoken; a double click zooms there
   const first = result.tips.find(tip => tip.lines.length > 0);
   if (first) {

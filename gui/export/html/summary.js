@@ -61,13 +61,13 @@ function makeLegend() {
     }
     swatch.setAttribute('aria-hidden', 'true');
     const share = shares.has(role) ? ' ' + shownShare(shares.get(role)) : '';
-    legend.append(make('span', {}, swatch, WORDS[language].roles[role] + share));
+    legend.append(make('span', {}, swatch, said(head.roles[role]) + share));
   }
   return legend;
 }
 
 function makeTable() {
-  const table = make('table', {id: 'summary'}, make('caption', {textContent: word('summary')}));
+  const table = make('table', {id: 'summary'}, make('caption', {textContent: word('summary') + (head.scope === 'all' ? '' : ': ' + said(shown()[0].scopeText))}));
   const cell = (tag, text, scope) => make(tag, scope ? {textContent: text, scope} : {textContent: text});
   table.append(make('thead', {}, make('tr', {}, cell('th', word('figure'), 'col'),
     ...shown().map((recording, side) => cell('th', (letterOf(side) + ' ' + said(recording.title)).trim(), 'col')))));
@@ -82,7 +82,7 @@ function makeTable() {
     body.append(make('tr', {}, head.terms && terms.get(name) ? make('th', {scope: 'row'}, make('a', {className: 'inline', href: head.terms + '#' + terms.get(name), textContent: said(name)})) : cell('th', said(name), 'row'),
       ...shown().map((recording, side) => cell('td', values[side] === undefined ? '–' : said(values[side])))));
   table.append(body);
-  return table;
+  return make('div', {className: 'tables'}, table);
 }
 
 function makeFindings() {

@@ -2,7 +2,7 @@
 
 /** Lines of a tip: its name, then when, how long, and what matters of its kind. */
 function tipLines(hit) {
-  const {row, i, lane} = hit, lines = [said(row.text[i]).split('\n')[0] || WORDS[language].roles[roleOf(row, i)]];
+  const {row, i, lane} = hit, lines = [said(row.text[i]).split('\n')[0] || said(head.roles[roleOf(row, i)])];
   const tick = t => shownTick(t, 10, row.end[i]);
   lines.push(word('long', shownTime(row.end[i] - row.start[i]), tick(row.start[i]), tick(row.end[i])));
   const tip = row.tip[i] === 0 ? [] : said(row.tip[i]).split('\n');

@@ -79,7 +79,7 @@ QString edgeText(const Recording& recording, const End& end, ItemRef other)
                   : ArrowsTexts::tr("%1, %2 later").arg(name, formatTime(by));
 }
 
-/// Where bars stand between two xs: their tops and bottoms.
+/// Where bars are between two xs: their tops and bottoms.
 std::vector<std::pair<double, double>> barsBetween(const TimelineFrame& frame, double left, double right)
 {
     std::vector<std::pair<double, double>> bars;

@@ -15,7 +15,7 @@ constexpr double curve_plate_height = 16;
 constexpr double ground_share = 0.28;  // of the curve's colour in what is filled under it
 constexpr double curve_width = 1.4;
 
-/// Where values stand in a lane.
+/// Where values are in a lane.
 struct CurveAxis {
     double top, height, least, most;
 

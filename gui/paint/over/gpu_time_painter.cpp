@@ -20,6 +20,7 @@ constexpr double length_padding = 4;
 constexpr LabelPainter::Style length_style {11, TextStyle::semiBold};
 constexpr LabelPainter::Style time_style {10, TextStyle::regular};
 constexpr double first_time = 24.5, time_line = 10.5, time_swatch = 7;
+constexpr double under_times = 6;  // from the middle of the last line to the lane's edge, so that no letter is cut
 
 /// Rows of the lane, from the bottom up.
 constexpr std::array graph_roles {ItemRole::sideBySide, ItemRole::computeAlone, ItemRole::exposedTime};
@@ -180,7 +181,8 @@ void paintGpuTimeFigures(const TimelineFrame& frame, const PlacedLane& lane, con
     }
     const double left = 26;
     const double right = frame.geometry.labelWidth - 8;
-    double middle = frame.yOf(lane) + first_time;
+    const double highest = lane.height - under_times - time_line * static_cast<double>(graph_roles.size() - 1);
+    double middle = frame.yOf(lane) + std::min(first_time, highest);
     for (std::size_t part = 0; part < graph_roles.size(); ++part, middle += time_line) {
         const double upper = middle - time_line / 2;
         if (upper < top || upper + time_line > frame.geometry.size.height()) {

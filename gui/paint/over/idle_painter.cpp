@@ -57,6 +57,8 @@ std::optional<IdleLook> idleLook(const Theme& theme, IdleReason reason, bool isH
         return IdleLook {cpu, IdlePattern::solid};
     case IdleReason::loading:
         return IdleLook {cpu, IdlePattern::upright};
+    case IdleReason::start_up:
+        return IdleLook {cpu, IdlePattern::rising};
     case IdleReason::host_wait:
         return IdleLook {cpu, IdlePattern::dots};
     case IdleReason::sync:
@@ -320,6 +322,9 @@ QString idleSentence(IdleReason reason)
         return IdlePainterTexts::tr("The thread of the next operation waited for another thread");
     case IdleReason::loading:
         return IdlePainterTexts::tr("The next operation was the first launch of its kernel: its code was loaded");
+    case IdleReason::start_up:
+        return IdlePainterTexts::tr(
+            "The thread of the next operation was in the first call of its process: CUDA started up");
     case IdleReason::same_stream:
         return IdlePainterTexts::tr("The next operation waited for the previous one on its stream");
     case IdleReason::event:

@@ -22,6 +22,11 @@ const Messages& engineMessages()
     return Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
 }
 
+const std::string& windowLanguage()
+{
+    return engineMessages().language();
+}
+
 QString sentenceOf(Message message)
 {
     for (auto& [name, value] : message.arguments) {

@@ -8,10 +8,14 @@
 
 #include <QString>
 
+#include <string>
+
 namespace lanes::gui {
 
 /// Valid until the program ends.
 const Messages& engineMessages();
+/// One of Messages::languages(). Valid until the program ends.
+const std::string& windowLanguage();
 
 /// A sentence with figures that may be below zero: with the window's minus for their hyphen.
 QString sentenceOf(Message message);

@@ -2,7 +2,6 @@
 #include "gui/paint/words/item_text.h"
 
 #include "engine/analysis/facts/communication.h"
-#include "engine/analysis/facts/pinned_rates.h"
 #include "engine/analysis/graph/graph.h"
 #include "engine/trace/collective_call.h"
 #include "engine/trace/meta_keys.h"
@@ -118,8 +117,9 @@ QStringList hostSpanLabels(const Trace& trace, const HostSpan& span)
     return {name};
 }
 
-QStringList operationTooltip(const Trace& trace, Row row)
+QStringList operationTooltip(const ShownRecording& recording, Row row)
 {
+    const Trace& trace = *recording.trace;
     const OperationTable& ops = trace.operations;
     const Stream& stream = trace.streams[ops.stream[row]];
     QStringList lines;
@@ -135,14 +135,14 @@ QStringList operationTooltip(const Trace& trace, Row row)
                      .arg(kernel.block[2]);
     } else {
         QString line = formatBytes(trace.bytes_of(row));
-        if (length > 0) {
-            line += ItemTexts::tr(", %1").arg(formatBandwidth(trace.bytes_of(row), length));
+        if (const QString rate = bandwidthText(trace.bytes_of(row), length); !rate.isEmpty()) {
+            line += ItemTexts::tr(", %1").arg(rate);
         }
         if (is_copy(ops.kind[row])) {
             const CopyDetail& copy = trace.copies[ops.detail[row]];
             line += ItemTexts::tr(", %1 to %2").arg(memoryText(copy.source), memoryText(copy.target));
         }
-        lines << line << stagedText(trace, row);
+        lines << line << stagedText(recording, row);
     }
     lines << ItemTexts::tr("%1 on GPU %2").arg(nameText(trace.label_of(stream))).arg(stream.device);
     if (const Row call = ops.call[row]; call != no_row) {
@@ -254,18 +254,18 @@ QStringList waitLabels(const Recording& recording, Row stretch)
 
 }  // namespace
 
-QString stagedText(const Trace& trace, Row operation)
+QString stagedText(const ShownRecording& recording, Row operation)
 {
+    const Trace& trace = *recording.trace;
     if (!isStaged(trace, operation)) {
         return {};
     }
-    const double rate = pinned_rates(trace)[trace.operations.stream[operation]];
+    const double rate = recording.pinnedRates()[trace.operations.stream[operation]];
     const double share = stagedShare(trace, operation, rate).value_or(1);
     constexpr Ns second = 1'000'000'000;
     return ItemTexts::tr(
         "staged: bytes move in %1 of its time, at the %2 of pinned memory; in the rest it waits for the host")
-        .arg(formatShare(share),
-            formatBandwidth(static_cast<std::uint64_t>(rate * static_cast<double>(second)), second));
+        .arg(formatShare(share), bandwidthText(static_cast<std::uint64_t>(rate * static_cast<double>(second)), second));
 }
 
 namespace {
@@ -365,7 +365,7 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
                      formatTick(span.end, 10, span.end));
     switch (item.kind) {
     case ItemKind::operation:
-        lines << operationTooltip(trace, item.row) << shortened(collectiveText(recording, item.row));
+        lines << operationTooltip(recording, item.row) << shortened(collectiveText(recording, item.row));
         break;
     case ItemKind::call:
         if (trace.calls.result[item.row] != 0) {

@@ -19,8 +19,8 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item);
 QString shortKernelName(const QString& name);
 
 /// Of a copy of pageable memory, how much of its time its bytes move (staged_copies.h); empty for other operations.
-/// Cost: linear in operations.
-QString stagedText(const Trace& trace, Row operation);
+/// Cost: that of ShownRecording::pinnedRates().
+QString stagedText(const ShownRecording& recording, Row operation);
 
 /// The value of a range as it is shown: bytes as "4.00 KiB", others as text_of() has them.
 QString valueText(const Trace& trace, const RangeValue& value);

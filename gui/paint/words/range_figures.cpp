@@ -50,7 +50,7 @@ QStringList bytesTexts(const RangeSummary& summary)
             rest += of.bytes;
         } else if (of.busy > 0) {
             parts << RangeFiguresTexts::tr("%1 %2 at %3")
-                         .arg(formatBytes(of.bytes), name, formatBandwidth(of.bytes, of.busy));
+                         .arg(formatBytes(of.bytes), name, bandwidthText(of.bytes, of.busy));
         } else {
             parts << formatBytes(of.bytes) + QLatin1Char(' ') + name;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/role_text.h"
 
+#include "gui/lanes/family_role.h"
+
 #include <QCoreApplication>
 
 #include <algorithm>
@@ -92,6 +94,20 @@ QString roleText(ItemRole role)
         return Roles::tr("other kernels");
     }
     return {};
+}
+
+QString familyText(Family family)
+{
+    switch (family) {
+    case Family::copy:
+        return Roles::tr("copy");
+    case Family::memset:
+        return roleText(ItemRole::memset);
+    case Family::other:
+        return roleText(ItemRole::kernel);
+    default:
+        return roleText(roleOf(family));
+    }
 }
 
 std::vector<ItemRole> rolesOfLegend(std::bitset<itemRoleCount> shown)

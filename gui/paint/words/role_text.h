@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a colour or pattern of the lanes means, in the window's language: one set of words for the window's legend
-// and for that of pictures, in one order. tests/gui/export/html_page holds HTML pages to the same words.
+// What a colour or pattern of the lanes means, in the window's language: one set of words for the legends of the window,
+// of pictures and of HTML pages, in one order.
 #pragma once
 
+#include "engine/analysis/facts/families.h"
 #include "gui/lanes/item_role.h"
 
 #include <QString>
@@ -14,6 +15,9 @@ namespace lanes::gui {
 
 /// "kernel", "copy H2D", "waits, costs time", …; empty for ItemRole::none.
 QString roleText(ItemRole role);
+
+/// What one GPU operation of the family is: "matmul", "copy", "kernel" for one that has no family.
+QString familyText(Family family);
 
 /// Those of `shown` as a legend lists them: what the GPU does, then the CPU, then the ribbon. Never none.
 std::vector<ItemRole> rolesOfLegend(std::bitset<itemRoleCount> shown);

@@ -37,18 +37,12 @@ QString formatShare(double fraction)
     return QString::fromStdString(QLocale().language() == QLocale::Chinese ? tight_percents(text) : text);
 }
 
-QString formatBandwidth(std::uint64_t bytes, Ns time)
+QString bandwidthText(std::uint64_t bytes, Ns ns)
 {
-    constexpr double least = 0.1;  // of a unit
-    double rate = static_cast<double>(bytes) / static_cast<double>(time);
-    const char* unit = " GB/s";
-    for (const char* const smaller : {" MB/s", " kB/s"}) {
-        if (rate < least) {
-            rate *= 1000;
-            unit = smaller;
-        }
+    if (bytes == 0 || ns <= 0) {
+        return {};
     }
-    return QString::number(rate, 'f', 1) + QLatin1String(unit);
+    return QString::fromStdString(shown_rate(static_cast<double>(bytes) / static_cast<double>(ns) * 1e9));
 }
 
 QString formatTick(Ns t, Ns step, Ns reference)

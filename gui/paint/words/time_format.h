@@ -30,8 +30,8 @@ inline QString formatBytes(std::uint64_t bytes)
 {
     return QString::fromStdString(shown_bytes(bytes));
 }
-/// "56.9 GB/s", "5.3 MB/s": bytes in `time` ns, which is more than 0.
-QString formatBandwidth(std::uint64_t bytes, Ns time);
+/// "12.4 GB/s"; "" where either is 0.
+QString bandwidthText(std::uint64_t bytes, Ns ns);
 inline QString formatValue(double value, CounterRecord::Unit unit)
 {
     return withMinusSign(QString::fromStdString(shown_value(value, unit)));

@@ -3,7 +3,7 @@
 // those of `lanes ranks`.
 #pragma once
 
-#include "gui/session/open_job.h"
+#include "gui/session/rank_columns.h"
 
 #include <QAbstractTableModel>
 #include <QTableView>
@@ -15,7 +15,6 @@ namespace lanes::gui {
 class RankModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    enum Column { rank, host, step, p95, compute, exposed, idle, waited, caused, last, clock, column_count };
     static constexpr int sort_role = Qt::UserRole;
 
     using QAbstractTableModel::QAbstractTableModel;
@@ -29,10 +28,8 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
 private:
-    QVariant value(const JobRank& row, int column) const;
-    QString shown(const JobRank& row, int column) const;
-
     OpenJobPtr m_job;
+    std::vector<RankColumn> m_columns;
     std::optional<std::size_t> m_second;
 };
 

@@ -33,7 +33,7 @@ namespace {
 using replay::Prediction;
 
 constexpr int aside_least = 270, aside_most = 460;
-constexpr int recorded_row = 0, together_row = 1, first_row = 2;  // the changes stand below
+constexpr int recorded_row = 0, together_row = 1, first_row = 2;  // the changes are below
 
 QLabel* wrapped(QWidget* parent = nullptr)
 {

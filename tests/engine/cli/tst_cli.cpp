@@ -34,6 +34,8 @@ private slots:
     void reportOfARange();
     void whatFindingsAdvise_data();
     void whatFindingsAdvise();
+    void ofThePartThatRepeats_data();
+    void ofThePartThatRepeats();
     void aRow();
     void rows();
     void summary();
@@ -174,6 +176,10 @@ void tst_Cli::wrongArguments_data()
     row("half the name of a workload", {"run", "copy-result"}, "did you mean 'copy-results-back'?");
     row("no name of a workload", {"run", "zebra"}, "unknown workload 'zebra'; see lanes list");
     row("compare with nothing", {"compare", m_recording}, "B is required");
+    row("a part of two runs", {"compare", m_recording, m_recording, "--range", "stedy"},
+        "--range: found \"stedy\", expected steady; did you mean 'steady'?");
+    row("nothing repeats in a side", {"compare", m_recording, m_recording, "--range", "steady"},
+        ": --range: nothing repeats in this recording");
     row("no such limit", {"compare", m_recording, m_recording, "--gate", "wal<5%"}, "--gate: column 1: found 'wal<5%'");
     row("no limit", {"compare", m_recording, m_recording, "--gate", ""}, "--gate: column 1: found the end");
     QDir(m_folder.path()).mkdir("empty");
@@ -426,6 +432,33 @@ void tst_Cli::reportOfARange()
 }
 
 /// An id leads to what has it: as a range, as the beginning of a way back, as a recording of its own.
+void tst_Cli::ofThePartThatRepeats_data()
+{
+    QTest::addColumn<QString>("file");
+    for (const char* name : {"recorded.item", "recorded.results_back"}) {
+        QTest::newRow(name) << qEnvironmentVariable("LANES_SOURCE") + "/resources/traces/" + name + ".sqlite";
+    }
+}
+
+/// Where the verdict is of the part that repeats, so are the predictions, and the commands that are printed.
+void tst_Cli::ofThePartThatRepeats()
+{
+    QFETCH(const QString, file);
+    const auto brief = QString::fromUtf8(lanes_with({"report", file, "--brief", "--lang", "en"}).out);
+    QVERIFY2(brief.contains("What would gain most of the "), qPrintable(brief));
+    const QRegularExpression offer("lanes whatif FILE (.*) --range steady: ([0-9.]+ [mµ]?s)");
+    auto offers = offer.globalMatch(brief);
+    QVERIFY2(offers.hasNext(), qPrintable(brief));
+    QCOMPARE(brief.count("lanes whatif FILE "), brief.count(" --range steady: "));
+    const auto first = offers.next();
+    const auto asked
+        = lanes_with(QStringList {"whatif", file, "--lang", "en", "--range", "steady"} + first.captured(1).split(' '));
+    QVERIFY2(QString::fromUtf8(asked.out).contains(first.captured(2)), asked.out.constData());
+    const auto report = QString::fromUtf8(lanes_with({"report", file, "--lang", "en"}).out);
+    QVERIFY(report.contains("Try it: "));
+    QCOMPARE(report.count("Try it: "), report.count(QRegularExpression("Try it: .* --range steady\n")));
+}
+
 void tst_Cli::aRow()
 {
     simdjson::dom::parser parser;
@@ -445,6 +478,20 @@ void tst_Cli::aRow()
     QCOMPARE(lanes_with({"convert", m_recording, path("row.sqlite"), "--row", "operation:0"}).status, 0);
     const auto cut = lanes_with({"report", path("row.sqlite"), "--json"}).out.toStdString();
     QCOMPARE(std::int64_t(simdjson::dom::element(parser.parse(cut))["wall_ns"]), 100'000);
+    // The number of an iteration in the text is that of its id.
+    const auto file = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/item-every-batch.every.sqlite";
+    const auto typical = QRegularExpression("number (\\d+) is typical")
+                             .match(QString::fromUtf8(lanes_with({"report", file, "--iterations", "--lang", "en"}).out))
+                             .captured(1);
+    const auto number = "iteration:" + typical;
+    const auto listed = lanes_with({"report", file, "--iterations", "--json=full"}).out.toStdString();
+    const simdjson::dom::element iterations = simdjson::dom::element(parser.parse(listed))["iterations"];
+    const simdjson::dom::element of = iterations["all"].at(std::size_t(std::uint64_t(iterations["typical"])));
+    QCOMPARE(std::string_view(of["id"]), std::string_view(number.toStdString()));
+    const QString times = QString("%1:%2").arg(std::int64_t(of["start_ns"])).arg(std::int64_t(of["end_ns"]));
+    QCOMPARE(lanes_with({"report", file, "--json", "--row", number}).out,
+        lanes_with({"report", file, "--json", "--range", times}).out);
+    QVERIFY(lanes_with({"report", file, "--row", "iteration:0"}).err.contains("expected iteration:1 to iteration:"));
 }
 
 void tst_Cli::rows()
@@ -659,9 +706,18 @@ void tst_Cli::convertARange()
 /// Two ranks as one recording, and each as a file again.
 void tst_Cli::ranks()
 {
-    for (const auto* name : {"a.json", "b.json"}) {
-        QCOMPARE(lanes_with({"convert", m_recording, path(name)}).status, 0);
-    }
+    QCOMPARE(lanes_with({"convert", m_recording, path("a.json")}).status, 0);
+    QVERIFY(QFile::copy(path("a.json"), path("same.json")));
+    const auto copied = lanes_with({"merge", path("a.json"), path("same.json"), "-o", path("x.sqlite")});
+    QVERIFY2(copied.status == 2 && copied.err.contains("one is a copy of the other"), copied.err.constData());
+    QFile a(path("a.json")), b(path("b.json"));  // another rank, which began a nanosecond later
+    QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::WriteOnly));
+    auto later = QString::fromUtf8(a.readAll());
+    const auto base = QRegularExpression(QStringLiteral(R"("baseTimeNanoseconds": (\d+))")).match(later);
+    QVERIFY(base.hasMatch());
+    later.replace(base.capturedStart(1), base.capturedLength(1), QString::number(base.captured(1).toLongLong() + 1));
+    b.write(later.toUtf8());
+    b.close();
     const auto merged = lanes_with({"merge", path("a.json"), path("b.json"), "-o", path("all.sqlite")});
     QVERIFY2(merged.status == 0, merged.err.constData());
     QCOMPARE(merged.err, QByteArray());  // of one clock
@@ -677,6 +733,17 @@ void tst_Cli::ranks()
         QVERIFY(!busy_of(m_recording).isEmpty());
         QCOMPARE(busy_of(path(name)), busy_of(m_recording));
     }
+    // Of ranks that begin at different times the files begin together, and that is said.
+    const auto late = [&](const char* name, Ns by) {
+        auto trace = small_trace();
+        trace.origin = 1'785'620'044'423'518'993 + by;
+        save_recording(trace, path(name).toStdString());
+    };
+    late("early.sqlite", 0);
+    late("late.sqlite", 5'000'000);
+    QCOMPARE(lanes_with({"merge", path("early.sqlite"), path("late.sqlite"), "-o", path("both.sqlite")}).status, 0);
+    const auto split = lanes_with({"convert", path("both.sqlite"), path("part%r.json")});
+    QVERIFY2(split.err.contains("the last one begins 5.00 ms later"), split.err.constData());
     // The same file or rank twice, an input as output, a single file.
     const auto again = lanes_with({"merge", path("rank0.json.gz"), path("rank0.json.gz"), "-o", path("x.sqlite")});
     QCOMPARE(again.status, 2);

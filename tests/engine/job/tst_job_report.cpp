@@ -16,6 +16,7 @@
 #include <QTest>
 
 #include <chrono>
+#include <set>
 
 Q_DECLARE_METATYPE(lanes::RunOfRanks)
 
@@ -100,10 +101,14 @@ private slots:
     void missingCollective();
     void asTheProgramNamesThem();
     void whatARecordingSaysOfItsHost();
+    void ranksOfOneRecording_data();
+    void ranksOfOneRecording();
     void asInARecordingOfAll_data();
     void asInARecordingOfAll();
     void lostAndDoubled();
     void clocksThatCannotBeAligned();
+    void clonesOfAMachine_data();
+    void clonesOfAMachine();
     void askedOverSsh();
     void manyRanks();
 };
@@ -134,7 +139,7 @@ void tst_JobReport::aLateRank()
     name_communicators(summaries, run);
     const Judged named(summaries);
     for (const auto* const judged : {&right, &wrong, &named}) {
-        QCOMPARE(judged->meetings.collectives.all.size(), static_cast<std::size_t>(run.steps));
+        QCOMPARE(judged->meetings.collectives.all.size(), static_cast<std::size_t>(run.steps * run.parts));
         QCOMPARE(judged->meetings.collectives.groups.size(), std::size_t {1});
         QVERIFY(judged->meetings.contradictions.empty());
         QCOMPARE(judged->report.late.stand_out.size(), std::size_t {1});
@@ -149,8 +154,10 @@ void tst_JobReport::aLateRank()
         const auto recorded = late_in_recording(made, {0, made.trace.duration});
         const auto& found = right.report.late.stand_out.front();
         QCOMPARE(recorded.stand_out.size(), std::size_t {1});
-        QCOMPARE(found.last, recorded.stand_out.front().last);
-        QVERIFY2(std::abs(found.cost - recorded.stand_out.front().cost) <= 50 * us,
+        // In the first step, in which none is late, the clocks do not tell the order of microseconds.
+        QVERIFY(std::abs(static_cast<int>(found.last) - static_cast<int>(recorded.stand_out.front().last)) < run.parts);
+        // What is judged may end with the last kernel, before the last of several sums.
+        QVERIFY2(std::abs(found.cost - recorded.stand_out.front().cost) <= (run.parts > 1 ? run.transfer : 50 * us),
             qPrintable(text(found.cost) + ", in the recording " + text(recorded.stand_out.front().cost)));
     }
 }
@@ -167,6 +174,15 @@ void tst_JobReport::noLateRank_data()
     row("late once", run);
     run.late = [](auto rank, int) { return rank == 2 ? 80 * us : 0; };
     row("always last, by less than 2 %", run);
+    RunOfRanks drifts;  // 2 ms back, 1.4 ms forth: the one that is behind by chance is last each time
+    drifts.ranks = 2;
+    drifts.steps = 40;
+    drifts.waits = false;
+    drifts.work = 8 * ms;
+    drifts.late = [](auto rank, int step) {
+        return step == 0 ? 0 : step % 2 == 1 && rank == 0 ? 2 * ms : step % 2 == 0 && rank == 1 ? 1400 * us : 0;
+    };
+    row("hosts that never wait drift apart and back", drifts);
     run.ranks = 64;
     run.late = {};
     row("64 equal ones", run);
@@ -215,7 +231,7 @@ void tst_JobReport::sentenceTableAndMatrix()
     QCOMPARE(judged.report.steps, std::size_t {20});
     QCOMPARE(QString::fromStdString(judged.sentence()),
         QStringLiteral("Rank 2 is late (its CPU issues the work later): it came last to 19 of 20 collectives; of the "
-                       "other 3, each loses 4.75 ms of each 11.0 ms step (43 %) to it"));
+                       "other 3, each loses 4.75 ms of each 10.7 ms step (44 %) to it"));
     // All others wait 5 ms in each step but the first.
     const auto& report = judged.report;
     QCOMPARE(report.of_waits, (std::vector<std::string> {"0", "1", "2", "3"}));
@@ -449,6 +465,10 @@ void tst_JobReport::beginsLater()
         (std::vector<std::string> {
             "rank 2's recorded work begins 300 ms after that of the others: they wait 300 ms for "
             "it in their first collective, which counts for nothing"}));
+    run.late = [](auto rank, int step) { return step > 0 ? 0 : rank == 2 ? 300 * ms : rank == 1 ? 200 * ms : 0; };
+    QCOMPARE(Judged(summaries_of(run)).notes(),
+        (std::vector<std::string> {"rank 2's recorded work begins 100 ms to 300 ms after that of the others: they wait "
+                                   "100 ms to 300 ms for it in their first collective, which counts for nothing"}));
     run.late = {};
     run.heavier = [](auto rank, int step) { return rank == 2 && step == 0 ? 300 * ms : 0; };
     QVERIFY(Judged(summaries_of(run)).notes().empty());
@@ -532,6 +552,42 @@ void tst_JobReport::whatARecordingSaysOfItsHost()
         (std::vector<std::string> {"the clock of rank 2's host was set by 7.05 ms while it was recorded"}));
 }
 
+void tst_JobReport::ranksOfOneRecording_data()
+{
+    QTest::addColumn<bool>("is_merged");
+    QTest::newRow("recorded together") << false;
+    QTest::newRow("merged from several") << true;
+}
+
+/// They have their steps in common, of which the parts add up to the whole. Their clocks are one, but where the ranks
+/// were merged and their clocks are only known to some time.
+void tst_JobReport::ranksOfOneRecording()
+{
+    QFETCH(const bool, is_merged);
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    auto trace = run.make().trace;
+    if (is_merged) {
+        trace.meta[meta::clock_uncertainty_ns] = "268000";
+    }
+    const Judged judged(summarize(trace, "all.sqlite"));
+    const std::set<std::uint32_t> clocks(judged.meetings.clock_of.begin(), judged.meetings.clock_of.end());
+    QCOMPARE(clocks.size(), is_merged ? judged.ranks.size() : std::size_t {1});
+    QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+    QVERIFY(judged.report.steps > 0);
+    for (const auto& rank : judged.ranks) {
+        QCOMPARE(rank.steps.size(), judged.ranks.front().steps.size());
+        for (std::size_t i = 0; i < rank.steps.size(); ++i) {
+            QVERIFY(rank.steps[i].start <= rank.steps[i].end);
+            QCOMPARE(rank.steps[i].start, judged.ranks.front().steps[i].start);
+        }
+        const auto row = judged.row(static_cast<std::uint32_t>(&rank - judged.ranks.data())).row();
+        QVERIFY(*row.idle >= 0);
+        // Nothing is copied: rounding alone is left.
+        QVERIFY(std::abs(*row.compute + *row.exposed + *row.idle - *row.step) <= 3);
+    }
+}
+
 void tst_JobReport::asInARecordingOfAll_data()
 {
     QTest::addColumn<QString>("file");
@@ -593,6 +649,23 @@ void tst_JobReport::lostAndDoubled()
         QCOMPARE(QString(error.what()),
             QStringLiteral("'rank0.sqlite' and 'rank2.sqlite' are both rank 0: these are not the ranks of one run"));
     }
+    // A copy is no other rank, whatever its name says; one whose recording says the rank is.
+    auto copies = summaries_of(run);
+    copies[1] = copies[0];
+    copies[1].file = "rank1.sqlite";
+    copies[1].identity.rank = 1;
+    auto told = copies;
+    for (auto& rank : told) {
+        rank.identity.rule = "file";
+    }
+    settle_ranks(told);
+    try {
+        settle_ranks(copies);
+        QFAIL("a copy as another rank");
+    } catch (const InputError& error) {
+        QVERIFY2(
+            QString(error.what()).contains("'rank0.sqlite' and 'rank1.sqlite' have the same events"), error.what());
+    }
 }
 
 /// Ranks that never meet have no clock in common; who waits for whom within a group is told as well.
@@ -623,6 +696,36 @@ void tst_JobReport::clocksThatCannotBeAligned()
         != std::string::npos);
     QVERIFY(json.find("\"code\": \"no_common_clock\"") != std::string::npos);
     QVERIFY(job_text(summaries, judged.meetings, none, Messages::english(), 8).find(" waited, ") == std::string::npos);
+}
+
+void tst_JobReport::clonesOfAMachine_data()
+{
+    QTest::addColumn<bool>("has_names");
+    QTest::newRow("their host names differ") << true;
+    QTest::newRow("their times contradict each other") << false;
+}
+
+/// Two machines have one boot id, and clocks that are 250 ms apart: they are aligned as those of two hosts.
+void tst_JobReport::clonesOfAMachine()
+{
+    QFETCH(const bool, has_names);
+    RunOfRanks run;
+    run.ahead = [](auto rank) { return rank < 2 ? 0 : 250 * ms; };
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    auto summaries = summaries_of(run, 2);
+    name_communicators(summaries, run);
+    for (auto& rank : summaries) {
+        rank.identity.clock = "one boot";
+        rank.identity.host = has_names ? rank.identity.host : "node";
+    }
+    const Judged judged(summaries);
+    QVERIFY(judged.meetings.clock_of.front() != judged.meetings.clock_of.back());
+    const auto& clock = judged.meetings.alignment.clocks[judged.meetings.clock_of.back()];
+    const auto window = clock.window(summaries.back().end);
+    QVERIFY(window.low <= 250 * ms && window.high >= 250 * ms);
+    QVERIFY(judged.meetings.contradictions.empty());
+    QCOMPARE(judged.report.late.stand_out.size(), std::size_t {1});
+    QCOMPARE(judged.report.late.stand_out.front().device, 2U);
 }
 
 /// Hosts whose ranks never meet, but whose clocks were asked by a third one: they are compared through it.

@@ -30,15 +30,15 @@ std::string file_of(const std::string& machine, const std::string& workload, con
     return resources() + "/recordings/" + machine + "/" + workload + "." + variant + ".sqlite";
 }
 
-Trace modelled(const Workload& workload, const std::string& variant)
+}  // namespace
+
+Trace modelled(const Workload& workload, const std::string& variant, const Settings& settings)
 {
-    const auto program = compile(workload, variant);
+    const auto program = compile(workload, variant, settings);
     TraceBuilder records;
     write_model_outcome(run_model(program, load_model_device(resources() + "/devices/h100.yaml"), records), records);
     return records.finish(Source::model);
 }
-
-}  // namespace
 
 Lesson::Lesson(std::string machine, std::string workload)
     : m_machine(std::move(machine))

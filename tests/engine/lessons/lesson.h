@@ -63,5 +63,7 @@ private:
 std::string resources();
 /// Of its catalogue.
 Workload workload_of(const std::string& name);
+/// As the model device h100 runs it.
+Trace modelled(const Workload& workload, const std::string& variant, const Settings& settings = {});
 
 }  // namespace lanes::tests

@@ -11,6 +11,7 @@
 #include <array>
 #include <QFile>
 #include <QTest>
+#include <tuple>
 
 using namespace lanes;
 using namespace lanes::tests;
@@ -55,6 +56,8 @@ private slots:
     void everyWorkloadClaimsSomething();
     void exercise_data();
     void exercise();
+    void lessWorkIsNoSolution_data();
+    void lessWorkIsNoSolution();
 };
 
 /// So that a mistake in the list hides no recording that is missing, of no machine.
@@ -199,6 +202,34 @@ void tst_Lessons::exercise()
     }
     QVERIFY2(!solved.contains(QString::fromStdString(of.exercise.of)), qPrintable(told.join('\n')));
     QVERIFY2(!solved.isEmpty(), qPrintable(told.join('\n')));
+}
+
+void tst_Lessons::lessWorkIsNoSolution_data()
+{
+    QTest::addColumn<QString>("workload");
+    QTest::addColumn<QString>("parameter");
+    QTest::addColumn<QString>("value");
+    for (const auto& [workload, parameter, value] :
+        {std::tuple {"copy-results-back", "bytes", "4 KiB"}, std::tuple {"copies-both-ways", "bytes", "1 MiB"},
+            std::tuple {"launch-blocking", "kernel_time", "10 us"}, std::tuple {"two-gpus", "kernel_time", "10 us"},
+            std::tuple {"all-reduce", "bytes", "64 KiB"}, std::tuple {"gradient-accumulation", "bytes", "64 KiB"},
+            std::tuple {"fsdp", "bytes", "64 KiB"}, std::tuple {"allocate-in-the-loop", "kernel_time", "20 ms"},
+            std::tuple {"hidden-syncs", "kernel_time", "1 ms"}, std::tuple {"decode-loop", "kernel_time", "1 ms"},
+            std::tuple {"prefetcher", "item", "false"}, std::tuple {"memory-pressure", "limit", "64 GiB"}}) {
+        QTest::addRow("%s with %s: %s", workload, parameter, value) << workload << parameter << value;
+    }
+}
+
+/// What changes the work instead of how it is issued.
+void tst_Lessons::lessWorkIsNoSolution()
+{
+    QFETCH(QString, workload);
+    QFETCH(QString, parameter);
+    QFETCH(QString, value);
+    const Workload of = workload_of(workload.toStdString());
+    const Trace trace = modelled(of, of.exercise.of, {{parameter.toStdString(), value.toStdString()}});
+    const Report report = make_report(trace, find_blocking(trace));
+    QVERIFY(!is_solved(check_exercise(of.exercise, {of.exercise.of, &trace, &report})));
 }
 
 QTEST_GUILESS_MAIN(tst_Lessons)

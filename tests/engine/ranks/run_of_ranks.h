@@ -13,7 +13,7 @@
 
 namespace lanes {
 
-/// Each step, each rank's host works, launches a kernel and an all-reduce of its group, or of two.
+/// Each step, each rank's host works, launches a kernel and an all-reduce of its group, or of two; or several of both.
 struct RunOfRanks {
     static constexpr Ns us = 1000, ms = 1000 * us;
     std::uint32_t ranks = 4;
@@ -21,6 +21,7 @@ struct RunOfRanks {
     Ns work = ms;  ///< of the host before it launches
     Ns compute = 4 * ms;  ///< the kernel
     Ns transfer = ms;  ///< the all-reduce, once all have come
+    int parts = 1;  ///< of the kernel; of several, each one's all-reduce runs beside those that follow
     bool waits = true;  ///< each host waits for the step's end before it goes on
     std::uint32_t group = 0;  ///< so many ranks one after another meet; 0: all
     bool crosses = false;  ///< then those that have the same place in their groups meet
@@ -45,6 +46,7 @@ struct RunOfRanks {
 private:
     struct State {
         Ns host = 0, gpu = 0, came = 0;
+        Ns sums = 0;  ///< of the stream of the all-reduces, if they have their own
     };
     /// Where the records of a rank go.
     struct Sink {
@@ -82,6 +84,7 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
     constexpr Ns origin = 1'000'000'000;
     constexpr Ns call = 5 * us;
     constexpr std::uint32_t first_process = 100, context = 1, stream = 13;
+    const std::uint32_t stream_of_sums = parts > 1 ? 14 : stream;
     const auto sink = [&](std::uint32_t rank) -> Sink& { return sinks[rank % sinks.size()]; };
     std::vector<State> state(ranks);
     std::uint32_t correlation = 0;
@@ -127,19 +130,20 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
         }
         return from;
     };
-    const auto add_kernel = [&](std::uint32_t rank, std::uint32_t by, StringId name, Ns start, Ns end) {
-        KernelRecord record {};
-        record.start = clock(rank) + start;
-        record.end = clock(rank) + end;
-        record.process = first_process + rank;
-        record.device = rank;
-        record.context = context;
-        record.stream = stream;
-        record.correlation = by;
-        record.channel = no_id;
-        record.name = name;
-        sink(rank).builder.write(record);
-    };
+    const auto add_kernel
+        = [&](std::uint32_t rank, std::uint32_t by, StringId name, std::uint32_t on, Ns start, Ns end) {
+              KernelRecord record {};
+              record.start = clock(rank) + start;
+              record.end = clock(rank) + end;
+              record.process = first_process + rank;
+              record.device = rank;
+              record.context = context;
+              record.stream = on;
+              record.correlation = by;
+              record.channel = no_id;
+              record.name = name;
+              sink(rank).builder.write(record);
+          };
     /// The range of a call as NCCL makes it: its communicator, the n-th call of it, bytes.
     const auto add_range = [&](std::uint32_t rank, std::uint64_t communicator, int call_number, Ns start, Ns end) {
         auto& to = sink(rank);
@@ -163,52 +167,58 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
     const std::uint32_t meet = group == 0 ? ranks : group;
     Ns end = 0;
     for (int step = 0; step < steps; ++step) {
-        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-            auto& [host, gpu, came] = state[rank];
-            host = add_host_time(rank, step, host) + work + (late ? late(rank, step) : 0);
-            const auto launch = add_call(rank, sink(rank).launch, host, host + call);
-            const Ns begins = std::max(gpu, host + call);
-            gpu = begins + compute + (heavier ? heavier(rank, step) : 0);
-            add_kernel(rank, launch, sink(rank).kernel, begins, gpu);
-            host += call + us;
-        }
-        for (int round = 0; round < (crosses ? 2 : 1); ++round) {
-            std::map<std::uint32_t, Ns> last;  // by group
-            std::vector<std::uint32_t> reduces(ranks);
-            const auto group_of = [&](std::uint32_t rank) { return round == 0 ? rank / meet : rank % meet; };
+        for (int part = 0; part < parts; ++part) {
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-                auto& [host, gpu, came] = state[rank];
-                if (says_communicators) {
-                    add_range(rank, 0x4D200U + static_cast<std::uint32_t>(round) * 0x100U + group_of(rank), step, host,
-                        host + call);
+                auto& [host, gpu, came, sums] = state[rank];
+                if (part == 0) {
+                    host = add_host_time(rank, step, host) + work + (late ? late(rank, step) : 0);
                 }
-                reduces[rank] = add_call(rank, sink(rank).launch, host, host + call);
-                came = std::max(gpu + us, host + call);
-                host += call;
-                last[group_of(rank)] = std::max(last[group_of(rank)], came);
+                const auto launch = add_call(rank, sink(rank).launch, host, host + call);
+                const Ns begins = std::max(gpu, host + call);
+                gpu = begins + compute / parts + (heavier && part == 0 ? heavier(rank, step) : 0);
+                add_kernel(rank, launch, sink(rank).kernel, stream, begins, gpu);
+                host += call + us;
             }
-            for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-                auto& [host, gpu, came] = state[rank];
-                gpu = last[group_of(rank)] + transfer + rank % 3 * us;  // they leave nearly together
-                if (!lacks || !lacks(rank, step)) {
-                    add_kernel(rank, reduces[rank], sink(rank).reduce, came, gpu);
+            for (int round = 0; round < (crosses ? 2 : 1); ++round) {
+                std::map<std::uint32_t, Ns> last;  // by group
+                std::vector<std::uint32_t> reduces(ranks);
+                const auto group_of = [&](std::uint32_t rank) { return round == 0 ? rank / meet : rank % meet; };
+                for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+                    auto& [host, gpu, came, sums] = state[rank];
+                    if (says_communicators) {
+                        add_range(rank, 0x4D200U + static_cast<std::uint32_t>(round) * 0x100U + group_of(rank),
+                            step * parts + part, host, host + call);
+                    }
+                    reduces[rank] = add_call(rank, sink(rank).launch, host, host + call);
+                    came = std::max({gpu + us, sums + us, host + call});
+                    host += call;
+                    last[group_of(rank)] = std::max(last[group_of(rank)], came);
                 }
-                end = std::max(end, gpu);
+                for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+                    auto& [host, gpu, came, sums] = state[rank];
+                    const Ns ends = last[group_of(rank)] + transfer + rank % 3 * us;  // they leave nearly together
+                    (parts > 1 ? sums : gpu) = ends;
+                    if (!lacks || !lacks(rank, step)) {
+                        add_kernel(rank, reduces[rank], sink(rank).reduce, stream_of_sums, came, ends);
+                    }
+                    end = std::max(end, ends);
+                }
             }
         }
         for (std::uint32_t rank = 0; rank < ranks; ++rank) {
-            auto& [host, gpu, came] = state[rank];
+            auto& [host, gpu, came, sums] = state[rank];
+            gpu = std::max(gpu, sums);
             if (waits) {
                 const auto wait = add_call(rank, sink(rank).sync, host, std::max(host, gpu) + call);
                 sink(rank).builder.write(SyncRecord {.start = clock(rank) + host,
                     .end = clock(rank) + std::max(host, gpu) + call,
                     .process = first_process + rank,
                     .context = context,
-                    .stream = stream,
+                    .stream = parts > 1 ? no_id : stream,
                     .correlation = wait,
                     .event_id = no_id,
                     .event_sync = 0,
-                    .type = SyncRecord::stream_sync,
+                    .type = parts > 1 ? SyncRecord::context_sync : SyncRecord::stream_sync,
                     .result = 0});
                 host = std::max(host, gpu) + call;
             }
@@ -233,6 +243,13 @@ inline std::vector<LateRun> late_runs()
     RunOfRanks run;
     run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
     add("5 ms a step on the host", run, 2);
+    RunOfRanks beside = run;  // a wait hides the rest of the kernels, beside which the other sums would run
+    beside.parts = 4;
+    beside.compute = 8 * ms;
+    add("5 ms a step, sums beside kernels", beside, 2);
+    beside.waits = false;
+    beside.work = 12 * ms;
+    add("likewise, hosts that never wait", beside, 2);
     RunOfRanks heavier;
     heavier.heavier = [](auto rank, int step) { return rank == 3 && step > 0 ? 2 * ms : 0; };
     add("2 ms a step on the GPU", heavier, 3);

@@ -78,6 +78,7 @@ private slots:
     void oneDeviceOfTwo();
     void originsThatCannotBe();
     void refused();
+    void whatFilesDoNotShow();
     void apartAndTogether();
 };
 
@@ -195,6 +196,7 @@ void tst_MergeRanks::bootsTellClocks()
     QCOMPARE(meta::number_of(trace.meta, meta::clock_uncertainty_ns), *parts[1].uncertainty);
     QCOMPARE(trace.meta.contains(meta::clock_uncertainty_ns), !isOneClock);
     QVERIFY(!part_of(trace, ranks_of(trace), 1).meta.contains(meta::clock_uncertainty_ns));
+    QCOMPARE(part_of(trace, ranks_of(trace), 1).meta.contains(meta::boot_id), isOneClock);
 }
 
 void tst_MergeRanks::oneDeviceOfTwo()
@@ -242,10 +244,36 @@ void tst_MergeRanks::refused()
         QCOMPARE(QString(error.what()),
             QStringLiteral("'file 0' and 'file 1' are both rank 3: these are not the ranks of one run"));
     }
+    std::vector<Trace> copies;
+    copies.push_back(rank_of(0, 0, -1));
+    copies.push_back(rank_of(0, 20'000, -1));
+    copies.push_back(rank_of(0, 0, -1));
+    parts = parts_of(std::move(copies));
+    try {
+        merge_ranks(parts);
+        QFAIL("a copy as another rank");
+    } catch (const MergeError& error) {
+        QCOMPARE(QString(error.what()),
+            QStringLiteral("'file 0' and 'file 2' have the same events at the same times: one is a copy of the other, "
+                           "and not another rank"));
+    }
     std::vector<Trace> one;
     one.push_back(rank_of(0, 0, 3));
     auto alone = parts_of(std::move(one));
     QVERIFY_THROWS_EXCEPTION(MergeError, merge_ranks(alone));
+}
+
+/// What was left out of several files is added up; tables that are not read are named once.
+void tst_MergeRanks::whatFilesDoNotShow()
+{
+    std::vector<Trace> traces;
+    traces.push_back(rank_of(0, 0, 0));
+    traces.push_back(rank_of(0, 20'000, 1));
+    traces[0].meta[meta::not_shown] = "flows 12\nunread_tables OSRT_API, SCHED_EVENTS";
+    traces[1].meta[meta::not_shown] = "flows 3\nunread_tables SCHED_EVENTS, NET_NIC_METRIC";
+    auto parts = parts_of(std::move(traces));
+    QCOMPARE(merge_ranks(parts).meta.at(meta::not_shown),
+        std::string("flows 15\nunread_tables OSRT_API, SCHED_EVENTS, NET_NIC_METRIC"));
 }
 
 /// Nothing that can be recorded is lost: taken apart and put together again it is the same.
@@ -285,6 +313,10 @@ void tst_MergeRanks::apartAndTogether()
     for (const auto& part : again) {
         QVERIFY(part.processes.size() < whole.processes.size());
         QCOMPARE(part.origin, whole.origin);
+    }
+    if (!whole.meta.contains(meta::clock_uncertainty_ns)) {  // then their clock is one, and they still say so
+        QVERIFY(again.front().meta.contains(meta::boot_id));
+        QCOMPARE(again.back().meta.at(meta::boot_id), again.front().meta.at(meta::boot_id));
     }
 }
 

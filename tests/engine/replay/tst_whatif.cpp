@@ -36,6 +36,8 @@ private slots:
     void dependentLaunches_data();
     void dependentLaunches();
     void dropsWaits();
+    void cudaStartsUpAllTheSame_data();
+    void cudaStartsUpAllTheSame();
     void waitsWithoutARecord_data();
     void waitsWithoutARecord();
     void waitsAsEvents();
@@ -115,6 +117,48 @@ void tst_WhatIf::dropsWaits()
     QCOMPARE(trace.calls.size(), std::size_t {4});
     QCOMPARE(trace.operations.size(), std::size_t {3});
     QCOMPARE(trace.syncs.size(), std::size_t {1});
+}
+
+void tst_WhatIf::cudaStartsUpAllTheSame_data()
+{
+    QTest::addColumn<QString>("call");
+    QTest::addColumn<ChangeKind>("kind");
+    QTest::newRow("a wait that is dropped") << "cudaDeviceSynchronize" << ChangeKind::drop_syncs;
+    QTest::newRow("a wait on the GPU instead") << "cudaDeviceSynchronize" << ChangeKind::event_waits;
+    QTest::newRow("a wait that returns at once") << "cudaDeviceSynchronize" << ChangeKind::at_once;
+    QTest::newRow("an allocation that returns at once") << "cudaMalloc" << ChangeKind::at_once;
+    QTest::newRow("a launch that returns at once") << "cudaLaunchKernel" << ChangeKind::at_once;
+    QTest::newRow("a copy of pageable memory that is pinned") << "cudaMemcpyAsync" << ChangeKind::pin;
+}
+
+/// The first call of a process makes its context. Without that call the next one makes it.
+void tst_WhatIf::cudaStartsUpAllTheSame()
+{
+    QFETCH(const QString, call);
+    QFETCH(const ChangeKind, kind);
+    constexpr Ns made = 120'000 * us;
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    const auto first = tape.call(call.toStdString(), 10 * us, made + 10 * us);
+    if (call == "cudaDeviceSynchronize") {
+        tape.sync(first, SyncRecord::context_sync, 10 * us, made + 10 * us);
+    } else if (call == "cudaLaunchKernel") {
+        tape.kernel(first, 13, made + 5 * us, made + 15 * us);
+    } else if (call == "cudaMemcpyAsync") {
+        tape.copy(first, 13, made, made + 8 * us, CopyKind::h2d, MemoryKind::pageable, true, 0, 1 << 16);
+    }
+    for (Ns start = made + 20 * us; start < made + 600 * us; start += 200 * us) {
+        const auto launch = tape.call("cudaLaunchKernel", start + 10 * us, start + 15 * us);
+        tape.kernel(launch, 13, start + 18 * us, start + 118 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 16 * us, start + 122 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 16 * us, start + 122 * us, 13);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto query = kind == ChangeKind::at_once ? Query::parse("name:" + call.toStdString()) : Query {};
+    const auto prediction = asked.what_if.predict({{kind, query}});
+    QVERIFY(prediction.count > 0);
+    QVERIFY2(prediction.total >= made, std::to_string(prediction.total).c_str());
 }
 
 void tst_WhatIf::waitsWithoutARecord_data()

@@ -183,6 +183,7 @@ void tst_KinetoRoundTrip::whatBelongsToIt()
     for (std::size_t i = 0; i < 2; ++i) {
         QCOMPARE(again.counters[i].process, 4711U);
         QCOMPARE(again.counters[i].device, trace.counters[i].device);
+        QCOMPARE(again.counters[i].unit, trace.counters[i].unit);  // the name says none
         QCOMPARE(again.samples.value[i], trace.samples.value[i]);
     }
     QCOMPARE(trace.autograd.size(), 2U);

@@ -63,6 +63,7 @@ private slots:
     void numberedTables_data();
     void numberedTables();
     void unifiedMemory();
+    void namesTablesThatAreNotRead();
     void exportsWithoutTables_data();
     void exportsWithoutTables();
     void namesOfGpus_data();
@@ -168,7 +169,8 @@ void tst_NsysImport::survivesBeingSavedAsOurs()
     if (file.isEmpty()) {
         QSKIP("no real exports here");
     }
-    const auto trace = open_recording(file.toStdString());
+    auto trace = open_recording(file.toStdString());
+    trace.meta.erase(meta::not_shown);  // said once, when the file itself is opened
     const auto ours = m_folder.filePath("ours.sqlite").toStdString();
     save_recording(trace, ours);
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(ours))), QString());
@@ -465,7 +467,10 @@ void tst_NsysImport::exportsWithoutTables()
     QCOMPARE(trace.source, Source::nsys);
     QCOMPARE(trace.operations.size() + trace.ranges.size(), std::size_t {sql.contains("INSERT") ? 1U : 0U});
     const auto report = make_report(trace, find_blocking(trace));
-    QVERIFY(!to_text(trace, report).empty());
+    QVERIFY(!report.gpu_recorded || trace.operations.size() > 0);  // CUDA may not have been asked for
+    const auto text = QString::fromStdString(to_text(trace, report));
+    QCOMPARE(text.contains("GPU work was not recorded"), trace.operations.size() == 0);
+    QVERIFY(!text.contains("no GPU work"));
 }
 
 namespace {
@@ -522,6 +527,24 @@ void tst_NsysImport::namesOfGpus()
     QCOMPARE(trace.text(trace.devices[0].name), "A100");
     QCOMPARE(trace.devices[0].multiprocessors, static_cast<std::uint32_t>(multiprocessors));
     QCOMPARE(trace.devices[0].core_clock_khz, 1'410'000U);
+}
+
+/// Only those that have rows; what says nothing about the program is not missed.
+void tst_NsysImport::namesTablesThatAreNotRead()
+{
+    const auto trace = open_recording(make("unread.sqlite",
+        std::string(two_kernels)
+            + "CREATE TABLE OSRT_API (start, \"end\", globalTid, nameId);"
+              "INSERT INTO OSRT_API VALUES (1000, 2000, 281479288520717, 1);"
+              "CREATE TABLE SCHED_EVENTS (start, cpu, isSchedIn, globalTid);"
+              "CREATE VIEW COMPOSITE_EVENTS AS SELECT * FROM OSRT_API;"
+              "CREATE TABLE CUDA_GRAPH_EVENTS_V2 (start, \"end\", globalTid);"
+              "INSERT INTO CUDA_GRAPH_EVENTS_V2 VALUES (1000, 2000, 281479288520717);"
+              "CREATE TABLE DIAGNOSTIC_EVENT (timestamp, text);"
+              "INSERT INTO DIAGNOSTIC_EVENT VALUES (1000, 'began');"));
+    QCOMPARE(trace.meta.at(meta::not_shown), std::string("unread_tables OSRT_API, CUDA_GRAPH_EVENTS"));
+    const auto text = QString::fromStdString(to_text(trace, make_report(trace, find_blocking(trace))));
+    QVERIFY2(text.contains("Not shown of this file: the tables OSRT_API, CUDA_GRAPH_EVENTS"), qPrintable(text));
 }
 
 /// The sampled metrics of the hardware: of the GPU that a process calls 1, while the program has work; without metrics

@@ -92,6 +92,9 @@ private slots:
     void tracksOfTracks();
     void pytorchCalls();
     void renderStages();
+    void rocprof_data();
+    void rocprof();
+    void rocprofCopiesOfOtherPlaces();
     void gpuCounters();
     void flows();
     void legacy();
@@ -346,6 +349,114 @@ void tst_PerfettoImport::renderStages()
     QCOMPARE(trace.kernels[0].grid[0], 8U);
     QCOMPARE(trace.copies[0].bytes, std::uint64_t {4096});
     QCOMPARE(trace.copies[0].copy, CopyKind::h2d);
+}
+
+void tst_PerfettoImport::rocprof_data()
+{
+    QTest::addColumn<QString>("kernel_row");
+    QTest::addColumn<QString>("copy_row");
+    QTest::addColumn<QString>("gpu");  // of the kernel's argument
+    QTest::addColumn<unsigned>("device");
+    QTest::addColumn<bool>("named");  // the stream, in an argument
+    QTest::newRow("rows of agents") << "COMPUTE AGENT [1] STREAM [3] (GPU)"
+                                    << "COPY to AGENT [1] STREAM [3] (GPU)"
+                                    << "Agent-1" << 1U << false;
+    QTest::newRow("rows of streams") << R"(STREAM [" 3 "] )"
+                                     << R"(STREAM [" 3 "] )"
+                                     << "GPU-0" << 0U << false;
+    QTest::newRow("of rocpd") << "STREAM [3]"
+                              << "STREAM [3]"
+                              << "Agent-1" << 1U << true;
+    QTest::newRow("rows of queues") << "COMPUTE Agent [1] QUEUE [0] GPU"
+                                    << "COPY to AGENT [1] THREAD [0] (GPU)"
+                                    << "Agent-1" << 1U << true;
+}
+
+/// What rocprofv3 writes: calls of threads whose rows may have no number, work of GPUs in rows below the process.
+void tst_PerfettoImport::rocprof()
+{
+    QFETCH(QString, kernel_row);
+    QFETCH(QString, copy_row);
+    QFETCH(QString, gpu);
+    QFETCH(unsigned, device);
+    QFETCH(bool, named);
+    const auto row = [](unsigned uuid, const QString& name, const std::string& more = {}) {
+        return packet(data(60, num(1, uuid) + num(5, 4) + data(2, name.toStdString()) + more));
+    };
+    const auto text
+        = [](const std::string& key, const std::string& value) { return data(4, data(10, key) + data(6, value)); };
+    const auto of = [&](const std::string& category, unsigned correlation) {
+        return data(22, category) + argument("begin_ns", 1) + argument("tid", 79) + argument("corr_id", correlation)
+            + varint(47U << 3U | 1U) + std::string(8, '\7');
+    };
+    const auto stream = named ? argument("stream_id", 3) : std::string();
+    const auto agent = gpu.toStdString();
+    const auto trace = open(packet(data(60, num(1, 4) + data(3, num(1, 77) + data(6, "app"))))
+        + thread_track(5, 77, 77, "app") + row(6, "THREAD 1 (79)") + row(7, kernel_row) + row(8, copy_row)
+        + row(9, "COPY BYTES to Agent [1] (GPU)", data(8, num(3, 3) + num(4, 1024)))
+        + slice(1000, 1900, 6, "step", of("marker_api", 1)) + slice(1010, 1020, 6, "hipMemcpyAsync", of("hip_api", 2))
+        + slice(1030, 1040, 6, "hipLaunchKernel", of("hip_api", 3))
+        + slice(1032, 1034, 6, "hsa_signal_store_screlease", of("hsa_api", 4))
+        + slice(1050, 1500, 6, "hipDeviceSynchronize", of("hip_api", 5))
+        + slice(1100, 1200, 8, "MEMORY_COPY_HOST_TO_DEVICE",
+            of("memory_copy", 2) + argument("copy_bytes", 4096)
+                + text("src_agent", gpu.contains("GPU") ? "CPU-0" : "Agent-0") + text("dst_agent", agent) + stream)
+        + slice(1200, 1400, 7, "gemm", of("kernel_dispatch", 3) + text("agent", agent) + argument("queue", 1) + stream)
+        + packet(num(8, 1100) + data(11, num(9, 4) + num(11, 9) + num(30, 4))));
+    QCOMPARE(trace.source, Source::chrome);
+    QCOMPARE(trace.operations.size(), std::size_t {2});
+    QCOMPARE(trace.kernels.size(), std::size_t {1});
+    QCOMPARE(trace.copies.size(), std::size_t {1});
+    QCOMPARE(trace.copies[0].copy, CopyKind::h2d);
+    QCOMPARE(trace.copies[0].bytes, std::uint64_t {4096});
+    QCOMPARE(trace.devices.size(), std::size_t {1});
+    QCOMPARE(trace.devices[0].id, device);
+    QCOMPARE(trace.streams.size(), std::size_t {1});
+    QCOMPARE(trace.streams[0].id, 3U);
+    QCOMPARE(trace.calls.size(), std::size_t {4});
+    QCOMPARE(trace.text(trace.calls.name[trace.operations.call[0]]), std::string_view("hipMemcpyAsync"));
+    QCOMPARE(trace.text(trace.calls.name[trace.operations.call[1]]), std::string_view("hipLaunchKernel"));
+    QCOMPARE(trace.processes.size(), std::size_t {1});
+    QCOMPARE(trace.threads.size(), std::size_t {1});
+    QCOMPARE(trace.threads[0].id, 79U);
+    QCOMPARE(ranges_of(trace), (QStringList {"step 0-900"}));
+    QCOMPARE(trace.counters.size(), std::size_t {1});
+    QCOMPARE(trace.counters[0].unit, CounterRecord::bytes);
+    QVERIFY(!trace.meta.contains(meta::not_shown));
+}
+
+/// A copy is of the GPU that takes part; between two it is of that which it comes from; one within the CPU is of none.
+void tst_PerfettoImport::rocprofCopiesOfOtherPlaces()
+{
+    const auto text
+        = [](const std::string& key, const std::string& value) { return data(4, data(10, key) + data(6, value)); };
+    const auto copy = [&](std::uint64_t time, const std::string& name, const std::string& from, const std::string& to) {
+        return slice(time, time + 5, 8, name,
+            data(22, "memory_copy") + argument("copy_bytes", 8) + text("src_agent", from) + text("dst_agent", to));
+    };
+    const auto trace = open(packet(data(60, num(1, 4) + data(3, num(1, 77))))
+        + packet(data(60, num(1, 8) + num(5, 4) + data(2, "STREAM [0]")))
+        + copy(1000, "MEMORY_COPY_DEVICE_TO_HOST", "Agent-2", "Agent-0")
+        + copy(1010, "MEMORY_COPY_DEVICE_TO_DEVICE", "Agent-2", "Agent-2")
+        + copy(1020, "MEMORY_COPY_DEVICE_TO_DEVICE", "Agent-2", "Agent-3")
+        + copy(1030, "MEMORY_COPY_HOST_TO_HOST", "Agent-0", "Agent-0")
+        + copy(1032, "MEMORY_COPY_HOST_TO_DEVICE", "Agent-0", "Agent-4294967295")
+        + slice(1035, 1036, 8, "of no agent", data(22, "kernel_dispatch") + text("agent", "Agent-"))
+        + slice(1040, 1050, 8, "memory of the program's own", data(22, "memory_copy")));
+    QStringList found;
+    for (const auto& c : trace.copies) {
+        found += QString::number(static_cast<int>(c.copy));
+    }
+    QCOMPARE(found.join(' '),
+        QStringLiteral("%1 %2 %3")
+            .arg(static_cast<int>(CopyKind::d2h))
+            .arg(static_cast<int>(CopyKind::d2d))
+            .arg(static_cast<int>(CopyKind::p2p)));
+    QCOMPARE(trace.devices.size(), std::size_t {1});
+    QCOMPARE(trace.devices[0].id, 2U);
+    QCOMPARE(trace.meta.at(meta::not_shown), std::string("other_events 1"));
+    QCOMPARE(ranges_of(trace),
+        (QStringList {"MEMORY_COPY_HOST_TO_DEVICE 32-37", "of no agent 35-36", "memory of the program's own 40-50"}));
 }
 
 void tst_PerfettoImport::gpuCounters()

@@ -134,8 +134,14 @@ private slots:
         row("null as key", "~: c\n", "1:1: found nothing, expected a string as key");
         row("second document", "threads: {main: []}\n---\nthreads: {}\n",
             "3:1: found a second document, expected one in a file");
-        row("unclosed", "title: {en: T\n", "2:1: not YAML: end of map flow not found");
-        row("tab", "title:\n\tx: 1\n", "2:3: not YAML: illegal map value");
+        row("unclosed", "title: {en: T\n", "2:1: found the end of the line, expected ',' or '}'");
+        row("tab", "title:\n\tx: 1\n", "2:1: found a tab, expected spaces before a line");
+        row("bad indent", "threads:\n  main: []\n   other: []\n",
+            "3:4: found 'other: []' after 3 spaces, expected the indentation of the lines that it belongs to");
+        row("outdented between", "threads:\n  main: []\n other: []\n",
+            "3:2: found 'other: []' after 1 space, expected the indentation of the lines that it belongs to");
+        row("minutes", "threads: {main: [{kernel: {stream: a, time: 1 m}}]}\n",
+            "1:47: unknown unit 'm', expected ns, us, ms or s; did you mean 'ms'?");
         row("threads are a list", "threads: [a]\n", "1:10: found a list, expected a map of threads");
         row("thread of nothing", "threads: {main: }\n", "1:17: found nothing, expected a list of steps");
         row("thread without do", "threads: {main: {count: 2}}\n", "1:17: 'main' lacks 'do'");

@@ -113,7 +113,7 @@ void tst_Converter::stripsVersions()
     QFETCH(QString, full);
     QFETCH(QString, name);
     const auto text = full.toStdString();
-    QCOMPARE(std::string(without_version(text)), name.toStdString());
+    QCOMPARE(std::string(without_runtime_version(text)), name.toStdString());
 }
 
 void tst_Converter::apiCalls()

@@ -20,7 +20,7 @@ import sys
 ORDINARY_CALL = 20_000
 LOADS_CODE = 1_000_000
 REASONS_BEFORE_THE_CALL = ("late", "sync", "pageable", "host_wait")
-REASONS_ON_EITHER_SIDE = ("memory", "queue_full", "loading")
+REASONS_ON_EITHER_SIDE = ("memory", "queue_full", "loading", "start_up")
 ALLOCATES = ("cudaMalloc", "cudaFree", "cudaHostAlloc", "cudaHostRegister", "cudaHostUnregister", "cuMemAlloc",
              "cuMemFree", "cuMemHost", "cuMemCreate", "cuMemMap", "cuMemUnmap", "cuMemRelease", "cuMemSetAccess")
 

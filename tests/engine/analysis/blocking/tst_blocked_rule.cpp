@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/blocking/gpu_clock.h"
 
 #include <QTest>
+#include <vector>
 
 using namespace lanes;
 
@@ -13,6 +15,8 @@ private slots:
     void toleranceGrowsWithTheCall();
     void holds_data();
     void holds();
+    void boundsTheClock_data();
+    void boundsTheClock();
 };
 
 void tst_BlockedRule::toleranceGrowsWithTheCall_data()
@@ -67,6 +71,32 @@ void tst_BlockedRule::holds()
     QFETCH(Ns, done);
     QFETCH(bool, expected);
     QCOMPARE(held(start, end, began, done), expected);
+}
+
+void tst_BlockedRule::boundsTheClock_data()
+{
+    QTest::addColumn<std::vector<Ns>>("early");
+    QTest::addColumn<Ns>("leastIssue");
+    QTest::addColumn<Ns>("expected");
+    const auto row = [](const char* name, const std::vector<Ns>& early, Ns least, Ns expected) {
+        QTest::newRow(name) << early << least << expected;
+    };
+    row("no call returned early", {}, 5'000, 0);
+    row("three calls", {55'000, 57'000, 56'000}, 65'000, 57'000);
+    row("two calls", {55'000, 57'000}, 65'000, 0);
+    row("later than any launch allows", {55'000, 57'000, 56'000}, 54'999, 0);
+    row("one wrong record beside them", {55'000, 57'000, 56'000, 9'000'000}, 65'000, 57'000);
+    row("more wrong ones than these", {55'000, 56'000, 57'000, 1'000'000, 2'000'000, 3'000'000, 4'000'000}, 65'000, 0);
+    row("20 us less", {30'000, 35'000, 50'000}, 65'000, 50'000);
+    row("1 ns beyond that", {29'999, 35'000, 50'000}, 65'000, 0);
+    row("an operation that begins before its call", {55'000, 57'000, 56'000}, -1, 0);
+}
+
+void tst_BlockedRule::boundsTheClock()
+{
+    QFETCH(std::vector<Ns>, early);
+    QFETCH(Ns, leastIssue);
+    QTEST(gpu_clock_late(early, leastIssue), "expected");
 }
 
 QTEST_APPLESS_MAIN(tst_BlockedRule)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Each rule of blocked time on a recording written by hand, with the figures it must give to the nanosecond.
 #include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/blocking/gpu_clock.h"
 #include "engine/analysis/facts/call_class.h"
 #include "tests/engine/analysis/tape.h"
 
@@ -173,6 +174,8 @@ private slots:
     void fullQueueByCount();
     void memoryWhileTheGpuIsBusy();
     void missingSyncRecord();
+    void lateClockOfTheGpu_data();
+    void lateClockOfTheGpu();
     void copyThatIsNotRecorded();
     void runCutShort();
     void agreesWithTheRuleOnRandomRecordings();
@@ -513,6 +516,49 @@ void tst_Blocking::runCutShort()
     trace.meta["gpu_end_ns"] = "100000";
     QVERIFY(!find_blocking(trace).knows(0, BlockCause::device_sync));
     QVERIFY(find_blocking(trace).knows(0, BlockCause::copy));
+}
+
+void tst_Blocking::lateClockOfTheGpu_data()
+{
+    QTest::addColumn<Ns>("late");
+    QTest::addColumn<Ns>("issue");  // from the first launch to its kernel, by the clock of the CPU
+    QTest::addColumn<bool>("download");
+    QTest::addColumn<bool>("blocked");
+    QTest::newRow("a clock that agrees") << Ns {0} << 10 * us << false << true;
+    QTest::newRow("60 us late") << 60 * us << 10 * us << false << true;
+    QTest::newRow("1 ms late") << 1000 * us << 10 * us << false << true;
+    QTest::newRow("60 us late, small copies after the kernels") << 60 * us << 10 * us << true << true;
+    QTest::newRow("no one offset explains it") << 60 * us << -30 * us << false << false;
+}
+
+// Kernels of 490 µs, each waited for. By the recorded times, what a call waits for may even begin after its return.
+void tst_Blocking::lateClockOfTheGpu()
+{
+    QFETCH(Ns, late);
+    QFETCH(Ns, issue);
+    QFETCH(bool, download);
+    QFETCH(bool, blocked);
+    Tape tape;
+    for (Ns at = 0; at < 5000 * us; at += 1000 * us) {
+        const auto call = tape.call("cudaLaunchKernel", at, at + 5 * us);
+        tape.kernel(call, 7, at + (at == 0 ? issue : 10 * us) + late, at + 500 * us + late);
+        if (download) {
+            const auto copy = tape.call("cudaMemcpyAsync", at + 6 * us, at + 8 * us);
+            tape.copy(copy, 7, at + 500 * us + late, at + 502 * us + late, CopyKind::d2h, pinned, true, 0, 4);
+        }
+        const auto sync = tape.call("cudaStreamSynchronize", at + 10 * us, at + 506 * us);
+        tape.sync(sync, SyncRecord::stream_sync, at + 10 * us, at + 506 * us, 7);
+    }
+    const auto trace = tape.finish();
+    const auto blocking = find_blocking(trace);
+    QVERIFY(blocking.known);
+    QCOMPARE(blocking.calls.size(), blocked ? 5U : 0U);
+    QCOMPARE(gpu_clock_late(trace), blocked && late > 0 ? late - (download ? 4 : 6) * us : 0);
+    for (const auto& stretch : blocking.calls) {
+        QCOMPARE(stretch.end - stretch.start, 496 * us);
+        QCOMPARE(name_of(stretch.cause), std::string_view("stream_sync"));
+        QVERIFY(stretch.released_by != no_row);
+    }
 }
 
 void tst_Blocking::agreesWithTheRuleOnRandomRecordings()

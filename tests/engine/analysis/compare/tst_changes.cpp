@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What changed between two runs, on recordings whose difference is known.
 #include "engine/analysis/compare/changes.h"
+#include "engine/analysis/compare/compare.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
 
@@ -23,6 +24,7 @@ private slots:
     void operationsByModule();
     void iterations();
     void iterationsOfOtherCounts();
+    void speedIsOfIterations();
 };
 
 namespace {
@@ -43,9 +45,15 @@ struct Told : Graphed {
     RecordingBounds bounds;
 };
 
+ComparedParts parts_of(const Told& a, const Told& b)
+{
+    return parts_to_compare(iterations_of(a.graph, a.bounds), {0, a.graph.last_end()}, iterations_of(b.graph, b.bounds),
+        {0, b.graph.last_end()});
+}
+
 QStringList shown(const Told& a, const Told& b)
 {
-    const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
+    const auto parts = parts_of(a, b);
     QStringList all;
     for (const auto& change : changes_between({a.graph, a.bounds, parts.a}, {b.graph, b.bounds, parts.b})) {
         all += QString("%1 %2: %3")
@@ -56,8 +64,8 @@ QStringList shown(const Told& a, const Told& b)
     return all;
 }
 
-/// Steps with a kernel and a wait after it.
-Trace steps(Ns kernel, int count = 6, const std::string& name = "step")
+/// Steps with a kernel and a wait after it, and a call after all of them.
+Trace steps(Ns kernel, int count = 6, const std::string& name = "step", Ns last_call = 0)
 {
     Tape tape;
     tape.stream(13, StreamRecord::non_blocking);
@@ -69,6 +77,9 @@ Trace steps(Ns kernel, int count = 6, const std::string& name = "step")
         tape.sync(sync, SyncRecord::stream_sync, now + 5 * us, now + 10 * us + kernel, 13);
         now += 10 * us + kernel;
         tape.range(name + " " + std::to_string(i), begin, now);
+    }
+    if (last_call > 0) {
+        tape.call("cudaFree", now, now + last_call);
     }
     return tape.finish();
 }
@@ -128,7 +139,7 @@ void tst_Changes::addsUp()
     QFETCH(QString, a);
     QFETCH(QString, b);
     const Told of_a(a), of_b(b);
-    const auto parts = parts_to_compare(of_a.graph, of_a.bounds, of_b.graph, of_b.bounds);
+    const auto parts = parts_of(of_a, of_b);
     Ns sum = 0;
     std::size_t steps = 0;
     bool got_longer = false;
@@ -170,7 +181,7 @@ void tst_Changes::operationsByName()
     const Told a(kernels(30, 0)), b(kernels(30, us));
     Ns sum = 0;
     std::vector<CauseOfChange> named;
-    const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
+    const auto parts = parts_of(a, b);
     for (auto& change :
         changes_between({a.graph, a.bounds, {0, a.graph.last_end()}}, {b.graph, b.bounds, {0, b.graph.last_end()}})) {
         if (change.kind == CauseOfChange::operation) {
@@ -213,7 +224,7 @@ void tst_Changes::operationsByModule()
         return tape.finish();
     };
     const Told a(net(50 * us)), b(net(80 * us));
-    const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
+    const auto parts = parts_of(a, b);
     QVERIFY(parts.iterations);
     std::vector<CauseOfChange> modules;
     for (auto& change : changes_between({a.graph, a.bounds, parts.a}, {b.graph, b.bounds, parts.b})) {
@@ -232,7 +243,7 @@ void tst_Changes::iterations()
 {
     const Told a(steps(100 * us));
     const Told b(steps(150 * us));
-    const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
+    const auto parts = parts_of(a, b);
     QVERIFY(parts.iterations);
     const auto changes = changes_between({a.graph, a.bounds, parts.a}, {b.graph, b.bounds, parts.b});
     QCOMPARE(changes.front().kind, CauseOfChange::waterfall);
@@ -251,7 +262,7 @@ void tst_Changes::iterationsOfOtherCounts()
 {
     const Told a(steps(100 * us));
     const Told b(steps(150 * us, 9));
-    const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
+    const auto parts = parts_of(a, b);
     QVERIFY(parts.iterations);
     QCOMPARE(parts.count_a, std::size_t {6});
     QCOMPARE(parts.count_b, std::size_t {9});
@@ -260,7 +271,27 @@ void tst_Changes::iterationsOfOtherCounts()
     const auto text = QString::fromStdString(changes_text(parts, changes, Messages::english()));
     QVERIFY2(text.contains(QStringLiteral(" of 6, ")) && text.contains(QStringLiteral(" of 9, ")), qPrintable(text));
     const Told other(steps(150 * us, 9, "epoch"));
-    QVERIFY(!parts_to_compare(a.graph, a.bounds, other.graph, other.bounds).iterations);
+    QVERIFY(!parts_of(a, other).iterations);
+}
+
+/// How long a run is torn down says nothing of its loop.
+void tst_Changes::speedIsOfIterations()
+{
+    const Told a(steps(100 * us));
+    const Told b(steps(50 * us, 6, "step", 5000 * us));
+    const auto report_a = make_report(a.trace, a.blocking);
+    const auto report_b = make_report(b.trace, b.blocking);
+    const auto text = QString::fromStdString(
+        comparison_to_text({a.trace, report_a, "a"}, {b.trace, report_b, "b"}, Messages::english(), parts_of(a, b)));
+    QVERIFY2(text.contains(QStringLiteral("An iteration of B is 1.83 times as fast as one of A: 110 µs → 60.0 µs. "
+                                          "The whole runs: A is 8.12 times as fast as B.\n")),
+        qPrintable(text));
+    auto parts = parts_of(a, b);
+    parts.average_b *= 3;
+    QCOMPARE(compared_speed(report_a, report_b, parts).of, ComparedSpeed::average);
+    QCOMPARE(compared_speed(report_a, report_b, parts).b, parts.average_b);
+    parts.kernels_b *= 2;  // other work
+    QVERIFY(!compared_speed(report_a, report_b, parts).is_ranked);
 }
 
 QTEST_GUILESS_MAIN(tst_Changes)

@@ -25,6 +25,7 @@ private slots:
     void nothingOfNothing();
     void cannotCompare();
     void unknownFigures();
+    void iterations();
     void markdown();
 };
 
@@ -89,11 +90,10 @@ void tst_Gate::refuses_data()
     QTest::addColumn<QString>("gate");
     QTest::addColumn<QString>("says");
     const auto row = [](const char* gate, const char* says) { QTest::newRow(gate) << gate << says; };
-    row("", "column 1: found the end, expected wall, busy");
+    row("", "column 1: found the end, expected wall, iteration, busy");
     row("wal<5%",
-        "column 1: found 'wal<5%', expected wall, busy, idle, overlap, hidden, exposed, blocked, held, held_cost or "
-        "free; did "
-        "you mean 'wall'?");
+        "column 1: found 'wal<5%', expected wall, iteration, busy, idle, overlap, hidden, exposed, blocked, held, "
+        "held_cost or free; did you mean 'wall'?");
     row("wall<5%,", "column 9: found the end, expected wall");
     row("wall=5%", "column 5: found '=5%', expected '<' or '>'");
     row("wall<", "column 6: found the end, expected a number");
@@ -243,6 +243,23 @@ void tst_Gate::unknownFigures()
     });
     QVERIFY_THROWS_EXCEPTION(GateError, judge(parse_gate("free<5%"), side(run), side(silent)));
     QVERIFY(judge(parse_gate("wall<1000%"), side(run), side(silent))[0].holds);
+}
+
+void tst_Gate::iterations()
+{
+    const Run run(10 * us);
+    const auto of = [&](MaybeNs iteration) {
+        return ComparedSide({ReportedRecording {*run.trace, *run.report, "run", iteration}});
+    };
+    const auto limits = parse_gate("iteration<5%");
+    QVERIFY(judge(limits, of(100 * us), of(104 * us)).front().holds);
+    QVERIFY(!judge(limits, of(100 * us), of(106 * us)).front().holds);
+    try {
+        judge(limits, of(100 * us), of({}));
+        QFAIL("was judged");
+    } catch (const GateError& error) {
+        QCOMPARE(error.what(), "the figure 'iteration' is unknown: not all of them have iterations of one kind");
+    }
 }
 
 void tst_Gate::markdown()

@@ -99,6 +99,7 @@ class tst_LaunchLoop : public QObject {
     Q_OBJECT
 
 private slots:
+    void iterationsBeginInOrder();
     void findsLoopsInSequences_data();
     void findsLoopsInSequences();
     void beginsAndEndsWithItsOwn_data();
@@ -464,6 +465,28 @@ void tst_LaunchLoop::countsAsTheProgramsDo()
     QTEST(QString::fromStdString(steady->name), "name");
     QVERIFY(steady->thread != no_row);
     QCOMPARE(trace.threads[steady->thread].id, trace.threads[steady->thread].process);  // the main thread
+}
+
+/// Where a recording begins, operations lack their calls: an iteration that begins with one had others issued before it
+/// ran, as the next iteration had.
+void tst_LaunchLoop::iterationsBeginInOrder()
+{
+    constexpr Ns ms = 1'000'000;
+    Tape tape;
+    for (int i = 0; i < 12; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            const Ns called = i * 100'000 + k * 10'000;  // far ahead of the GPU
+            const Ns start = 20 * ms + i * 3 * ms + k * ms;
+            const bool is_lost = i == 1 && k == 0;
+            tape.kernel(is_lost ? tape.unrecorded() : tape.call("cudaLaunchKernel", called, called + 5'000), 7, start,
+                start + ms - 10'000, 0, std::string(1, static_cast<char>('a' + k)));
+        }
+    }
+    const auto iterations = find_iterations(tape.finish());
+    QCOMPARE(iterations.size(), std::size_t {12});
+    for (std::size_t i = 1; i < iterations.size(); ++i) {
+        QVERIFY(iterations[i - 1].start < iterations[i].start);
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_LaunchLoop)

@@ -31,6 +31,7 @@ private slots:
     void lateBecauseOfACuredWait();
     void collectivesEndTogetherInAReplay();
     void oneSumAfterKernels();
+    void oneSumInAPart();
     void idleBetweenIterations_data();
     void idleBetweenIterations();
     void callsOfModels_data();
@@ -298,6 +299,29 @@ void tst_FindingsGraph::oneSumAfterKernels()
         const bool is_cut = kernels == 4 && sums == 1 && name == "backward ";
         COMPARE_ABOUT(find_in(tape, "communication-after-kernels").cost, is_cut ? 150 * us : 0);
     }
+}
+
+/// What GPUs exchange before a part, as the weights of a model, says nothing about the sums of the part.
+void tst_FindingsGraph::oneSumInAPart()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, 2 * us, 300 * us, 0, "ncclDevKernel_AllGather_RING_LL(args)");
+    Ns at = 500 * us;
+    const Ns start = at - 5 * us;
+    Ns call = start;
+    const auto kernel = [&](Ns length, std::string_view called) {
+        tape.kernel(tape.call("cudaLaunchKernel", call, call + us), 13, at, at + length, 0, called);
+        call += 2 * us;
+        at += length;
+    };
+    for (int i = 0; i < 4; ++i) {
+        kernel(100 * us, "backward " + std::to_string(i));
+    }
+    kernel(200 * us, all_reduce);
+    const auto trace = tape.finish();
+    const auto report = make_report(trace, find_blocking(trace), Interval {start, at});
+    COMPARE_ABOUT(find(report.findings, "communication-after-kernels").cost, 150 * us);
+    COMPARE_ABOUT(find(report_of(trace).findings, "communication-after-kernels").cost, 0);
 }
 
 void tst_FindingsGraph::idleBetweenIterations_data()

@@ -16,8 +16,11 @@ class tst_FindingsIdle : public QObject {
 private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void launchBound();
+    void partsOfOneIteration_data();
+    void partsOfOneIteration();
     void starved();
     void cpuLate();
+    void boundsShareTheIdleTime();
     void firstOfTheirKind_data();
     void firstOfTheirKind();
     void whatStarves_data();
@@ -48,6 +51,34 @@ void tst_FindingsIdle::launchBound()
         QCOMPARE(finding.count, 49U);
         QCOMPARE(advice_of(finding) == "finding.launch-bound.advice_graphs", call[4] == 'G');
     }
+}
+
+void tst_FindingsIdle::partsOfOneIteration_data()
+{
+    QTest::addColumn<Ns>("start");
+    QTest::addColumn<std::size_t>("count");
+    QTest::newRow("from one call to the next") << 20'000 * us << std::size_t {2};
+    QTest::newRow("from the end of one kernel to that of the next") << 20'105 * us << std::size_t {1};
+    QTest::newRow("in the middle of two idle times") << 25'000 * us << std::size_t {2};
+}
+
+/// What ended an idle time is its reason, though it begins after the part, or what came before it ended earlier.
+void tst_FindingsIdle::partsOfOneIteration()
+{
+    QFETCH(const Ns, start);
+    QFETCH(const std::size_t, count);
+    Tape tape;
+    for (Ns at = 0; at < 100'000 * us; at += 10'000 * us) {
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 5 * us), 13, at + 5 * us, at + 105 * us, 0,
+            "kernel_" + std::to_string(at / us % 47) + "(int)");
+    }
+    const auto trace = tape.finish();
+    const auto report = make_report(trace, find_blocking(trace), Interval {start, start + 10'000 * us});
+    QCOMPARE(report.gpu_busy, 100 * us);
+    QCOMPARE(report.verdict.kind, Verdict::Kind::cpu_late);
+    const auto finding = find(report.findings, "cpu-late");
+    COMPARE_ABOUT(finding.cost, 9'900 * us);
+    QCOMPARE(finding.count, count);
 }
 
 void tst_FindingsIdle::starved()
@@ -97,6 +128,32 @@ void tst_FindingsIdle::cpuLate()
     QCOMPARE(find(report.findings, "launch-bound").count, 0U);
 }
 
+/// A kernel without a call: nothing is replayed. The GPU is idle while memory is allocated, because of a wait before
+/// it, and while nothing is recorded: no part of that time counts twice.
+void tst_FindingsIdle::boundsShareTheIdleTime()
+{
+    Tape tape;
+    tape.kernel(tape.unrecorded(), 13, 10 * us, 12 * us, 0, "orphan");
+    for (int i = 0; i < 30; ++i) {
+        const Ns at = 50 * us + i * 1410 * us;
+        tape.call("cudaMalloc", at, at + 200 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", at + 200 * us, at + 205 * us), 13, at + 208 * us, at + 508 * us);
+        const auto sync = tape.call("cudaStreamSynchronize", at + 206 * us, at + 512 * us);
+        tape.sync(sync, SyncRecord::stream_sync, at + 206 * us, at + 512 * us, 13);
+    }
+    const auto report = report_of(tape.finish());
+    QCOMPARE(report.verdict.kind, Verdict::Kind::cpu_late);
+    QVERIFY(find(report.findings, "allocation-in-loop").count > 0);
+    QVERIFY(find(report.findings, "sync-in-loop").count > 0);
+    QVERIFY(find(report.findings, "cpu-late").count > 0);
+    Ns sum = 0;
+    for (const auto& finding : report.findings) {
+        QVERIFY(!finding.is_replayed);
+        sum += finding.cost;
+    }
+    QVERIFY2(sum <= report.wall - report.gpu_busy, std::to_string(sum).c_str());
+}
+
 void tst_FindingsIdle::firstOfTheirKind_data()
 {
     QTest::addColumn<QByteArray>("names");  // of what the GPUs wait for, after a kernel "a"
@@ -131,7 +188,7 @@ void tst_FindingsIdle::firstOfTheirKind()
     QCOMPARE(report.verdict.kind == Verdict::Kind::cpu_late, is_late);
     QCOMPARE(find(report.findings, "cpu-late").count > 0, is_late);
     if (!is_late) {
-        QCOMPARE(report.verdict.message.id, std::string("verdict.gap"));
+        QCOMPARE(report.verdict.message.id, std::string("verdict.gaps"));  // no one of the three is half of it
     }
 }
 

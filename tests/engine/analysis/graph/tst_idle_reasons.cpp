@@ -4,6 +4,7 @@
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "tests/engine/analysis/graphed.h"
 
 #include <QTest>
@@ -17,6 +18,8 @@ private slots:
     void reasonsBeforeTheCall();
     void reasonsBehindTheCall();
     void loadingIsTheFirstLaunchAlone();
+    void theFirstCallStartsCuda_data();
+    void theFirstCallStartsCuda();
     void whatIsNotRecordedIsUnknown();
     void aRangeCuts();
     void streamsThatNobodyUsesDoNotCount();
@@ -116,6 +119,59 @@ void tst_IdleReasons::loadingIsTheFirstLaunchAlone()
     recorded.overhead(OverheadRecord::lazy_function_loading, call, 1, 10 * us, 250 * us);
     recorded.kernel(call, 13, 290 * us, 400 * us);
     QCOMPARE(shown(Told(recorded).lane(13)), "0-10 hand_over  10-250 loading  250-290 hand_over");
+}
+
+void tst_IdleReasons::theFirstCallStartsCuda_data()
+{
+    QTest::addColumn<QString>("earlier");
+    QTest::addColumn<QString>("call");
+    QTest::addColumn<Ns>("length");
+    QTest::addColumn<bool>("is_workload");
+    QTest::addColumn<IdleReason>("reason");
+    constexpr Ns ms = 1000 * us;
+    constexpr auto asks = "cuModuleGetLoadingMode";
+    QTest::newRow("an allocation") << asks << "cudaMalloc" << 120 * ms << false << IdleReason::start_up;
+    QTest::newRow("a synchronisation") << asks << "cudaDeviceSynchronize" << 120 * ms << false << IdleReason::start_up;
+    QTest::newRow("a copy") << asks << "cudaMemcpyAsync" << 120 * ms << false << IdleReason::start_up;
+    QTest::newRow("a launch") << asks << "cudaLaunchKernel" << 120 * ms << false << IdleReason::start_up;
+    QTest::newRow("after one that needs no context") << "cuMemCreate"
+                                                     << "cudaFree" << 120 * ms << false << IdleReason::start_up;
+    QTest::newRow("the context was there") << "cudaMalloc"
+                                           << "cudaMalloc" << 120 * ms << false << IdleReason::memory;
+    QTest::newRow("code is loaded") << asks << "cuLibraryLoadData" << 120 * ms << false << IdleReason::loading;
+    QTest::newRow("too short for it") << asks << "cudaMalloc" << 5 * ms << false << IdleReason::memory;
+    QTest::newRow("a workload's set-up is not recorded")
+        << asks << "cudaMalloc" << 120 * ms << true << IdleReason::memory;
+}
+
+/// Whichever call is the first one makes the context; that is no allocation, and a copy does not wait for itself.
+void tst_IdleReasons::theFirstCallStartsCuda()
+{
+    QFETCH(const QString, earlier);
+    QFETCH(const QString, call);
+    QFETCH(const Ns, length);
+    QFETCH(const bool, is_workload);
+    QFETCH(const IdleReason, reason);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.call(earlier.toStdString(), 2 * us, 4 * us);
+    const auto first = tape.call(call.toStdString(), 10 * us, 10 * us + length);
+    if (call == "cudaLaunchKernel") {
+        tape.kernel(first, 13, length, length + 100 * us);
+    } else if (call == "cudaMemcpyAsync") {
+        tape.copy(first, 13, length, length + 8 * us, CopyKind::h2d, MemoryKind::pageable, true);
+    }
+    tape.call("cudaMalloc", length + 110 * us, length + 160 * us);
+    tape.kernel(
+        tape.call("cudaLaunchKernel", length + 170 * us, length + 174 * us), 13, length + 180 * us, length + 200 * us);
+    if (is_workload) {
+        tape.builder().write_meta(meta::workload, "some");
+    }
+    const Told told(tape);
+    const auto& lane = told.lane(13);
+    QVERIFY2(lane.of(reason) >= length - 20 * us, qPrintable(shown(lane)));
+    // A later allocation is one.
+    QVERIFY2(lane.of(IdleReason::memory) >= 50 * us, qPrintable(shown(lane)));
 }
 
 void tst_IdleReasons::whatIsNotRecordedIsUnknown()

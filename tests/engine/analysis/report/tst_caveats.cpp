@@ -39,6 +39,8 @@ void tst_Caveats::stretchesInWhichNothingIsRecorded()
         const auto message = unrecorded_message(tape.finish());
         QCOMPARE(!message.empty(), is_told);
         if (is_told) {
+            QCOMPARE(message.id, std::string("steady.unrecorded_in_range"));
+            QCOMPARE(message.arguments.back().second, std::string("main"));
             QCOMPARE(message.arguments[0].second, std::string("20.0 µs"));
             QCOMPARE(message.arguments[1].second, std::string("900 µs"));
         }
@@ -51,6 +53,14 @@ void tst_Caveats::stretchesInWhichNothingIsRecorded()
     trace.source = Source::cupti;
     QVERIFY(unrecorded_message(trace).empty());
     QVERIFY(unrecorded_message(Tape().finish()).empty());
+    for (const bool is_one_clock : {true, false}) {
+        Tape clocks;  // the clock of the GPU began with the machine
+        for (Ns at = 0; at < 100 * us; at += 10 * us) {
+            clocks.kernel(clocks.call("cudaLaunchKernel", 900 * us + at, 901 * us + at), 7,
+                (is_one_clock ? 902 * us : 0) + at, (is_one_clock ? 905 * us : 5 * us) + at);
+        }
+        QCOMPARE(!unrecorded_message(clocks.finish()).empty(), is_one_clock);
+    }
 }
 
 void tst_Caveats::whatCuptiRefused()
@@ -111,6 +121,16 @@ void tst_Caveats::graphsThatCuptiDoesNotKnow()
     QVERIFY(says("2 launches of CUDA graphs have no operation"));
     trace.meta[meta::windows] = "1 0 100 trigger program\n";
     QVERIFY(says("2 launches of CUDA graphs have no operation"));
+
+    for (const int launches : {2, 3}) {
+        Tape none;
+        for (int i = 0; i < launches; ++i) {
+            none.call("cudaGraphLaunch", 10 * i, 10 * i + 5);
+        }
+        none.kernel(none.call("cudaLaunchKernel", 100, 105), 13, 106, 110);
+        trace = none.finish();
+        QCOMPARE(says("None of the 3 launches of CUDA graphs has an operation"), launches == 3);
+    }
 }
 
 void tst_Caveats::cutShort_data()

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Each line of the table of verdicts and each of its borders, on made-up facts; how the facts are measured, on small
 // recordings written by hand.
+#include "engine/analysis/refused.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/verdict/verdict.h"
 #include "tests/engine/analysis/tape.h"
 
+#include <algorithm>
 #include <functional>
 #include <QTest>
 
@@ -57,6 +59,9 @@ private slots:
     void waitsFillNoBusyTime();
     void anOperatorThatWaitsDoesNotWork();
     void whatIsUnknownIsSkipped();
+    void rangesSayWhatTheCpuDoes_data();
+    void rangesSayWhatTheCpuDoes();
+    void operationsWithoutLength();
 };
 
 void tst_Verdict::lines_data()
@@ -73,6 +78,9 @@ void tst_Verdict::lines_data()
         "busy for 80 %", [](auto& f) { f.wall = 12500 * us; }, "none", "GPU 80 % busy");
     row(
         "no GPU work", [](auto& f) { f = {}; }, "none", "no GPU work");
+    row(
+        "operations without length", [](auto& f) { f = {}, f.has_operations = true; }, "none",
+        "GPU operations are recorded without their length");
     row(
         "wrong bytes", [](auto& f) { f.read_bytes = 64 << 20, f.wrong_bytes = 1; }, "stale",
         "wrong bytes: 1 B of 64 MiB that the host read were not what they should be");
@@ -137,6 +145,13 @@ void tst_Verdict::lines_data()
         [=](auto& f) { working(f), f.idle_for_others = f.idle_in_allocations = 2500 * us; }, "starved",
         "GPU 67 % busy: the CPU mostly allocates for 5.00 ms of 5.00 ms idle");
     row(
+        "allocating for less than half of the idle time, the rest is start-up",
+        [](auto& f) {
+            f.wall = 32 * ms, f.before_first = f.first_after = 10 * ms;
+            f.idle_in_work = f.idle_in_allocations = 10'800 * us;
+        },
+        "starved", "GPU 31 % busy: the CPU allocates or works for 10.8 ms of 22.0 ms idle");
+    row(
         "working for less", [=](auto& f) { working(f), --*f.idle_in_work; }, "none", "GPU 67 % busy");
     row(
         "working for less than half of the idle time", [](auto& f) { f.wall = 60 * ms, f.idle_in_work = 24 * ms; },
@@ -151,6 +166,12 @@ void tst_Verdict::lines_data()
         "GPU 50 % busy");
     row(
         "late, with nothing recorded", [=](auto& f) { late(f), f.idle_recorded = 99 * us; }, "cpu_late",
+        "GPU 50 % busy: CPU late; what it does meanwhile is not recorded");
+    row(
+        "late, in ranges", [=](auto& f) { late(f), f.idle_recorded = 99 * us, f.idle_in_ranges = 8 * ms; }, "cpu_late",
+        "GPU 50 % busy: CPU late; named ranges fill 8.00 ms of 10.0 ms idle");
+    row(
+        "late, in few ranges", [=](auto& f) { late(f), f.idle_recorded = f.idle_in_ranges = 99 * us; }, "cpu_late",
         "GPU 50 % busy: CPU late; what it does meanwhile is not recorded");
     row(
         "waiting in calls", [=](auto& f) { late(f), f.idle_in_waits = 5 * ms; }, "idle",
@@ -171,6 +192,18 @@ void tst_Verdict::lines_data()
     row(
         "mostly start-up", [=](auto& f) { late(f), f.before_first = f.first_after = 5 * ms; }, "idle",
         "GPU 50 % busy: the first operation begins after 5.00 ms of 20.0 ms");
+    const auto starting = [=](auto& f) { late(f), f.before_first = 8 * ms; };
+    row(
+        "start-up in one stretch", [=](auto& f) { starting(f), f.first_gaps = 3, f.longest_gap = 5 * ms; }, "idle",
+        "GPU 50 % busy: one idle stretch takes 5.00 ms of 20.0 ms");
+    row(
+        "start-up in several stretches",
+        [=](auto& f) { starting(f), f.first_gaps = 3, f.longest_gap = 5 * ms - 1, f.first_after = us; }, "idle",
+        "GPU 50 % busy: 4 idle stretches of start-up take 8.00 ms of 20.0 ms");
+    row(
+        "start-up in several stretches, the first is the longest",
+        [=](auto& f) { starting(f), f.first_gaps = 3, f.first_after = 5 * ms - 1; }, "idle",
+        "GPU 50 % busy: 4 idle stretches of start-up take 8.00 ms of 20.0 ms");
     row(
         "less start-up", [=](auto& f) { late(f), f.before_first = 5 * ms - 1; }, "cpu_late",
         "GPU 50 % busy: CPU late; calls and work fill 1.00 ms of 10.0 ms idle");
@@ -772,6 +805,60 @@ void tst_Verdict::whatIsUnknownIsSkipped()
     const auto trace = tape.finish();
     const auto verdict = make_report(trace, find_blocking(trace)).verdict;
     QCOMPARE(std::string(verdict.message), std::string("GPU 99 % busy"));
+}
+
+void tst_Verdict::rangesSayWhatTheCpuDoes_data()
+{
+    QTest::addColumn<Ns>("length");  // of the range between two launches, 1 ms apart
+    QTest::addColumn<bool>("around");  // one range around all of it
+    QTest::addColumn<QByteArray>("verdict");
+    QTest::addColumn<QByteArray>("more");
+    QTest::newRow("no range") << Ns {0} << false << QByteArray("verdict.cpu_late_unrecorded")
+                              << QByteArray("verdict.more_unrecorded");
+    QTest::newRow("a range around the run")
+        << Ns {0} << true << QByteArray("verdict.cpu_late_unrecorded") << QByteArray("verdict.more_unrecorded");
+    QTest::newRow("a range between two launches")
+        << 900 * us << false << QByteArray("verdict.cpu_late_ranges") << QByteArray("verdict.more_ranges");
+}
+
+void tst_Verdict::rangesSayWhatTheCpuDoes()
+{
+    QFETCH(Ns, length);
+    QFETCH(bool, around);
+    QFETCH(QByteArray, verdict);
+    QFETCH(QByteArray, more);
+    Tape tape;
+    if (around) {
+        tape.range("main", 0, 20 * ms);
+    }
+    for (Ns at = 0; at < 20 * ms; at += ms) {
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 4 * us), 7, at + 5 * us, at + 55 * us);
+        if (length > 0) {
+            tape.range("prepare", at + 60 * us, at + 60 * us + length);
+        }
+    }
+    const auto trace = tape.finish(Source::nsys);
+    const auto of = make_report(trace, find_blocking(trace)).verdict;
+    QCOMPARE(QByteArray::fromStdString(of.message.id), verdict);
+    QCOMPARE(of.more.size(), 1U);
+    QCOMPARE(QByteArray::fromStdString(of.more[0].id), more);
+}
+
+// A file whose kernels all have the length 0 has work, but nothing says when a GPU was busy.
+void tst_Verdict::operationsWithoutLength()
+{
+    Tape tape;
+    for (Ns at = 0; at < 100 * us; at += 10 * us) {
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 4 * us), 7, at + 5 * us, at + 5 * us);
+    }
+    const auto trace = tape.finish();
+    const auto report = make_report(trace, find_blocking(trace));
+    QCOMPARE(report.verdict.message.id, std::string("verdict.no_gpu_time"));
+    const auto refused = refused_by(trace, report);
+    QVERIFY(std::any_of(refused.begin(), refused.end(),
+        [](const Refused& each) { return each.what == "gpu" && each.code == "no_gpu_time"; }));
+    QVERIFY(
+        std::none_of(refused.begin(), refused.end(), [](const Refused& each) { return each.code == "not_explained"; }));
 }
 
 QTEST_GUILESS_MAIN(tst_Verdict)

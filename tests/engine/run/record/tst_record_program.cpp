@@ -715,6 +715,8 @@ void tst_RecordProgram::doesNotSayThatThereWasNoCuda()
     QVERIFY2(ended.status == 0 && ended.err.contains("started CUDA") && !ended.err.contains("no CUDA"), ended.err);
     ended = lanes(words);
     QVERIFY2(ended.status == 0 && ended.err.contains("made no CUDA call"), ended.err);
+    ended = lanes(words + QStringList {"load", "range=loads", "endrange"});
+    QVERIFY2(ended.status == 0 && ended.err.contains("marked ranges, but made no CUDA call"), ended.err);
 }
 
 void tst_RecordProgram::saysFiguresWhileItRuns()

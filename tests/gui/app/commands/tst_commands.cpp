@@ -346,6 +346,7 @@ void tst_commands::commandLineTakesFiles()
 }
 
 /// As Qt's own tool finds the texts: those that are not in the file count as missing, like those without Chinese.
+/// One thing has one word.
 void tst_commands::everyTextIsInChinese()
 {
     const QString lupdate = QStandardPaths::findExecutable(QStringLiteral("lupdate"),
@@ -380,6 +381,11 @@ void tst_commands::everyTextIsInChinese()
             const bool unfinished = xml.attributes().value(QLatin1String("type")) == QLatin1String("unfinished");
             QVERIFY2(!unfinished, qPrintable(QStringLiteral("not in Chinese: ") + text));
             const QString chinese = xml.readElementText(QXmlStreamReader::IncludeChildElements);
+            for (const auto& [other, word] : {std::pair("暴露", "未隐藏"), std::pair("步长", "每步时长")}) {
+                QVERIFY2(!chinese.contains(QString::fromUtf8(other)),
+                    qPrintable(
+                        text + QStringLiteral(" is called ") + QString::fromUtf8(word) + QStringLiteral(" here")));
+            }
             for (const char* place : {"%1", "%2", "%3", "%L1", "%L3"}) {
                 QVERIFY2(text.contains(QLatin1String(place)) == chinese.contains(QLatin1String(place)),
                     qPrintable(text + QStringLiteral(" | ") + chinese));

@@ -19,6 +19,8 @@
 #include <QLabel>
 #include <QWheelEvent>
 
+#include <algorithm>
+
 using namespace lanes;
 using namespace lanes::gui;
 
@@ -46,14 +48,17 @@ private slots:
     void initTestCase();
     void init() { startAfresh(); }
     void heatKeepsTheWorst();
+    void noColumnIsEmpty();
     void showsTheJob();
     void clickShowsLanes();
     void zoomsLikeLanes();
     void combLiesOnTheMap();
     void sixteenStay();
+    void lastClickCounts();
     void recordingIsElsewhere();
     void picturesAndPages_data();
     void picturesAndPages();
+    void saysWhatCannotBeWritten();
     void anotherLanguage();
 
 private:
@@ -153,6 +158,30 @@ void tst_Jobs::heatKeepsTheWorst()
     QVERIFY(QColor(image.pixel(x - 12, y)).lightness() > 220);
 }
 
+/// Of what a job does not have, steps or hosts, neither the window nor a page or a picture has a column.
+void tst_Jobs::noColumnIsEmpty()
+{
+    using enum RankFigure;
+    OpenJob job;
+    job.ranks.resize(1);
+    job.report.ranks.resize(1);
+    const auto figures = [&] {
+        std::vector<RankFigure> all;
+        for (const RankColumn& column : rankColumns(job)) {
+            all.push_back(column.figure);
+        }
+        return all;
+    };
+    QCOMPARE(figures(), (std::vector {rank, compute, exposed, idle, waited, caused, last, clock}));
+    job.ranks[0].identity.host = "node0";
+    QCOMPARE(figures(), (std::vector {rank, host, compute, exposed, idle, waited, caused, last, clock}));
+    job.report.steps = 3;
+    QCOMPARE(figures(), (std::vector {rank, host, step, p95, compute, exposed, idle, waited, caused, last, clock}));
+    QCOMPARE(rankText(job, job.report.ranks[0], host), QStringLiteral("node0"));
+    QCOMPARE(rankText(job, job.report.ranks[0], last), QStringLiteral("–"));  // nothing could be compared
+    QVERIFY(!rankValue(job, job.report.ranks[0], last).isValid());
+}
+
 void tst_Jobs::showsTheJob()
 {
     auto window = opened(job());
@@ -161,8 +190,8 @@ void tst_Jobs::showsTheJob()
     QVERIFY2(sentence.startsWith(QStringLiteral("Rank 11 is late")), qPrintable(sentence));
     auto* table = window->findChild<RankTable*>();
     QCOMPARE(table->model()->rowCount(), 20);
-    QCOMPARE(table->model()->index(0, RankModel::rank).data().toString(), QStringLiteral("11"));
-    QCOMPARE(table->model()->index(0, RankModel::last).data().toString(), QStringLiteral("19 / 20"));
+    QCOMPARE(table->model()->index(0, static_cast<int>(RankFigure::rank)).data().toString(), QStringLiteral("11"));
+    QCOMPARE(table->model()->index(0, static_cast<int>(RankFigure::last)).data().toString(), QStringLiteral("19 / 20"));
     QCOMPARE(window->workspace().count(), 0);  // nothing is read that nobody asked for
     const auto& comb = window->findChild<CombView*>()->comb();
     QVERIFY(comb && comb->teeth.size() == 20);
@@ -170,8 +199,18 @@ void tst_Jobs::showsTheJob()
     QVERIFY(comb->wait > 4 * ms && comb->wait < 6 * ms);
     QCOMPARE(view(*window).map()->accessibleDescription().section(QLatin1Char(' '), 0, 1), QStringLiteral("rank 11"));
     QVERIFY(!view(*window).shown().chosen);  // it is marked; nobody has chosen it
+    // The button of the bar exports what is shown.
+    const auto exports = [&window] {
+        const auto buttons = window->findChildren<QPushButton*>();
+        const auto found = std::find_if(buttons.begin(), buttons.end(), [](const QPushButton* button) {
+            return button->isVisible() && button->text() == QStringLiteral("Export…");
+        });
+        return found != buttons.end() && (*found)->isEnabled();
+    };
+    QVERIFY(exports());
     // Closed, the window is as it was.
     window->action("job.close")->trigger();
+    QVERIFY(!exports());
     QVERIFY(!view(*window).isVisible() && !view(*window).job());
     QVERIFY(!window->action("job.export")->isEnabled());
 }
@@ -335,6 +374,19 @@ void tst_Jobs::sixteenStay()
     QCOMPARE(jobs(*window).attached(), Jobs::most_attached);
 }
 
+/// Of many clicks one after the other, what is being read comes to its end, and then what the last one wants is read.
+void tst_Jobs::lastClickCounts()
+{
+    auto window = opened(job());
+    const Ns moment = view(*window).job()->firstMoment();
+    for (std::size_t rank = 0; rank < 18; ++rank) {
+        jobs(*window).choose(rank, rank + 1, moment);
+    }
+    jobs(*window).choose(0, 17, moment);  // 0 is being read
+    waitForLanes(*window, 0, 17);
+    QCOMPARE(jobs(*window).attached(), std::size_t {2});
+}
+
 void tst_Jobs::recordingIsElsewhere()
 {
     auto ranks = load_ranks(job().toStdString());
@@ -393,6 +445,15 @@ void tst_Jobs::picturesAndPages()
     if (ending == QLatin1String("png")) {
         QCOMPARE(QImage(path).size(), QSize(1600, 900) * QImage(path).width() / 1600);
     }
+}
+
+void tst_Jobs::saysWhatCannotBeWritten()
+{
+    auto window = opened(job());
+    const QString path = job() + QStringLiteral("/out.svg");  // under a file, where nobody can write, root included
+    jobs(*window).save(path);
+    const QString said = notice(*window);
+    QVERIFY2(said.startsWith(path + QStringLiteral(" cannot be written: ")), qPrintable(said));
 }
 
 void tst_Jobs::anotherLanguage()

@@ -58,6 +58,7 @@ private slots:
     void panningChangesNoColumn();
     void aPointOfItIsWhatIsExposedThere();
     void itsFiguresAreOfTheRange();
+    void itsFiguresLieInTheLane();
     void itIsDrawnInItsColours();
 };
 
@@ -182,6 +183,35 @@ void tst_GpuTimePainter::itsFiguresAreOfTheRange()
         QCOMPARE(figure->time, figure->parts[0] + figure->parts[1] + figure->parts[2]);
         QVERIFY(figure->sentence().startsWith(figure->text()));
     }
+}
+
+/// The least lane that shows them has room for all three, letters below the line included.
+void tst_GpuTimePainter::itsFiguresLieInTheLane()
+{
+    const LaneModel model(samples::everything());
+    FrameGeometry geometry;
+    geometry.size = {1200, 900};
+    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), geometry.lanesHeight());
+    const TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::showing(0, model.duration(), geometry.plotWidth()), geometry, 1, {}, {}, {}};
+    PlacedLane placed = *layout.find(graphOf(model));
+    placed.height = least_with_times;
+    QImage image(geometry.size, QImage::Format_RGB32);
+    image.fill(frame.theme.background);
+    QPainter painter(&image);
+    LabelPainter labels;
+    paintGpuTimeFigures(frame, placed, {1'000'000, 2'000'000, 3'000'000}, painter, labels, false);
+    painter.end();
+    int lowest = -1;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < geometry.labelWidth; ++x) {
+            lowest = image.pixelColor(x, y) != frame.theme.background ? y : lowest;
+        }
+    }
+    QVERIFY(lowest > frame.yOf(placed));
+    constexpr int edge = 1;
+    QVERIFY2(lowest < frame.yOf(placed) + placed.height - edge,
+        qPrintable(QString::number(lowest - frame.yOf(placed) - placed.height)));
 }
 
 /// As a picture and as a drawing: the same colours; the strips of what is exposed are there, too.

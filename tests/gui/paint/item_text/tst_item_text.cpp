@@ -4,6 +4,7 @@
 // for the sanitizers, too.
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
+#include "gui/lanes/family_role.h"
 #include "gui/lanes/wait_role.h"
 #include "gui/paint/label_painter.h"
 #include "gui/paint/words/item_text.h"
@@ -68,6 +69,7 @@ class tst_ItemText : public QObject {
 
 private slots:
     void theLegendIsInOneOrder();
+    void familiesAreCalledAsTheirColours();
     void everyLabelOfEveryShippedRecording();
     void namesAreCutWhereTheyStillSaySomething();
     void clausesAreLeftOutWhole();
@@ -102,6 +104,20 @@ void tst_ItemText::clausesAreLeftOutWhole()
     QCOMPARE(shown(all.chopped(1)), QStringLiteral("overlapped: copies hidden 88 %"));
     QCOMPARE(shown(QStringLiteral("overlapped: copies hidden")), QStringLiteral("overlapped"));
     QVERIFY(shown(QStringLiteral("overlap")).endsWith(QChar(0x2026)));
+}
+
+/// But for what is drawn as one of the other kernels: one operation is none of several.
+void tst_ItemText::familiesAreCalledAsTheirColours()
+{
+    for (std::size_t i = 0; i < family_count; ++i) {
+        const auto family = static_cast<Family>(i);
+        const QString own = family == Family::copy ? QStringLiteral("copy")
+            : family == Family::memset             ? QStringLiteral("memset")
+            : family == Family::other              ? QStringLiteral("kernel")
+                                                   : roleText(roleOf(family));
+        QCOMPARE(familyText(family), own);
+        QVERIFY(!own.isEmpty());
+    }
 }
 
 void tst_ItemText::everyLabelOfEveryShippedRecording()
@@ -215,9 +231,11 @@ void tst_ItemText::labels()
     const auto tip = tooltipOf(*recording, {ItemKind::operation, 1});
     QVERIFY(tip.join('\n').contains("17.2 GB/s, device to pageable"));
     QVERIFY(tip.join('\n').contains("issued by cudaMemcpyAsync"));
-    QCOMPARE(formatBandwidth(8, 1500), QStringLiteral("5.3 MB/s"));
-    QCOMPARE(formatBandwidth(8, 800'000), QStringLiteral("10.0 kB/s"));
-    QCOMPARE(formatBandwidth(100, 1000), QStringLiteral("0.1 GB/s"));
+    QCOMPARE(bandwidthText(8, 1500), QStringLiteral("5.33 MB/s"));
+    QCOMPARE(bandwidthText(8, 800'000), QStringLiteral("10 kB/s"));
+    QCOMPARE(bandwidthText(100, 1000), QStringLiteral("0.1 GB/s"));
+    QCOMPARE(bandwidthText(0, 1000), QString());
+    QCOMPARE(bandwidthText(100, 0), QString());
 }
 
 void tst_ItemText::waitsSayWhatTheyCost()

@@ -34,8 +34,8 @@ void tst_StagedPainter::sharesAreThoseOfTheRate()
         / static_cast<double>(trace.operations.end[1] - trace.operations.start[1]);
     QVERIFY(std::abs(*stagedShare(trace, 1, 4 * own) - 0.25) < 1e-9);
     QCOMPARE(*stagedShare(trace, 1, own / 2), 1.0);  // not more than all of it
-    QVERIFY(stagedText(trace, 0).isEmpty());
-    QVERIFY(stagedText(trace, 1).contains(QStringLiteral("55.0 GB/s")));  // none of this file is pinned
+    QVERIFY(stagedText(*recording, 0).isEmpty());
+    QVERIFY(stagedText(*recording, 1).contains(QStringLiteral("the 55 GB/s of")));  // none of this file is pinned
 }
 
 void tst_StagedPainter::pinnedCopiesAreNotStaged()
@@ -55,7 +55,9 @@ void tst_StagedPainter::pinnedCopiesAreNotStaged()
     QCOMPARE(staged(*opened("pageable-blocking")), 1);
     const auto pinned = opened("pinned-blocking");
     QCOMPARE(staged(*pinned), 0);
-    QVERIFY(pinned->pinnedRates().front() > 50 && pinned->pinnedRates().front() < 60);  // measured in the file
+    const ShownRecording& recording = pinned->recording();
+    QVERIFY(recording.pinnedRates().front() > 50 && recording.pinnedRates().front() < 60);  // measured in the file
+    QCOMPARE(&ShownRecording(recording).pinnedRates(), &recording.pinnedRates());  // found once
 }
 
 void tst_StagedPainter::asMuchIsFilled_data()

@@ -50,6 +50,8 @@ class tst_Waterfall : public QObject {
 private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void says();
+    void countsAreSaidInTheLanguage_data();
+    void countsAreSaidInTheLanguage();
     void aBarSaysAllOfItsFigures();
     void leadsFromEndToEnd_data();
     void leadsFromEndToEnd();
@@ -74,6 +76,30 @@ void tst_Waterfall::says()
     QCOMPARE(waterfall.title(), QStringLiteral("An iteration of B takes 3.00 times as long: 300 µs → 900 µs"));
     waterfall.parts.b = waterfall.parts.a;
     QCOMPARE(waterfall.title(), QStringLiteral("Iterations of both take the same time: 300 µs"));
+}
+
+void tst_Waterfall::countsAreSaidInTheLanguage_data()
+{
+    QTest::addColumn<QString>("language");
+    QTest::addColumn<QString>("note");
+    QTest::newRow("English") << "en"
+                             << "shorter, 4 → 2";
+    QTest::newRow("Chinese") << "zh_CN"
+                             << "变短，4 → 2 个";
+}
+
+void tst_Waterfall::countsAreSaidInTheLanguage()
+{
+    QFETCH(QString, language);
+    QFETCH(QString, note);
+    Waterfall waterfall = sample();
+    waterfall.steps.front().count_a = 4;
+    waterfall.steps.front().count_b = 2;
+    const QLocale before;
+    QLocale::setDefault(QLocale(language));
+    const QString said = waterfall.rows().front().note;
+    QLocale::setDefault(before);
+    QCOMPARE(said, note);
 }
 
 void tst_Waterfall::aBarSaysAllOfItsFigures()

@@ -30,6 +30,7 @@ private slots:
     void cleanup();
     void findsOnlyWhatIsWanted();
     void sharesAddUp();
+    void lanesWithoutARowAreStillLanes();
     void aRangeIsFoundAnew();
     void ofWhatRepeatsBehindALongStart();
     void twoStandSideBySide();
@@ -106,6 +107,34 @@ void tst_PathPanel::sharesAddUp()
     QCOMPARE(row(2, 0)->text(0), QStringLiteral("Memcpy DtoH"));  // the copies take longest
     QCOMPARE(row(2, 0)->text(3), QString::number(path.names.front().count));
     QVERIFY(m_panel->asText().contains(QStringLiteral("Memcpy DtoH\t")));
+}
+
+/// One kernel on each of more streams than there are rows: none of them is on no lane.
+void tst_PathPanel::lanesWithoutARowAreStillLanes()
+{
+    constexpr Ns us = 1000;
+    constexpr std::uint32_t streams = 260;
+    Tape tape;
+    for (std::uint32_t i = 0; i < streams; ++i) {
+        const Ns at = static_cast<Ns>(i) * 100 * us;
+        tape.stream(20 + i, StreamRecord::non_blocking);
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + us), 20 + i, at + us, at + 98 * us);
+        const auto waits = tape.call("cudaStreamSynchronize", at + 2 * us, at + 99 * us);
+        tape.sync(waits, SyncRecord::stream_sync, at + 2 * us, at + 99 * us, 20 + i);
+    }
+    m_workspace->set({analysed(tape.finish(), QString())});
+    m_panel->show();
+    QVERIFY(found());
+    const CriticalPath& path = m_paths->at(0)->path();
+    Ns onLanes = 0;
+    for (const auto& lane : path.lanes) {
+        onLanes += lane.time;
+    }
+    QVERIFY2(path.lanes.size() > 250, qPrintable(QString::number(path.lanes.size())));
+    const QTreeWidgetItem* section = m_panel->table()->topLevelItem(1);
+    const QTreeWidgetItem* rest = section->child(section->childCount() - 1);
+    const Ns left = path.range.end - path.range.start - onLanes;
+    QCOMPARE(rest->text(0) == QLatin1String("On no lane") ? rest->text(1) : formatTime(0), formatTime(left));
 }
 
 void tst_PathPanel::aRangeIsFoundAnew()

@@ -184,6 +184,13 @@ void tst_IterationChanges::theyAreShownAloneAsLongAsTheyFillTheView()
     pair.side(0).showAll();
     QVERIFY(!pair.areIterationsAlone());
     QCOMPARE(pair.side(1).frame().origin(), 0);
+    // Restored in a window of another language, the alignment is called as that one calls it once they are found.
+    Alignment restored = pair.alignment();
+    restored.name = QStringLiteral("in another language");
+    pair.setIterations(std::nullopt);
+    pair.setAlignment(restored, 0);
+    pair.setIterations(changes.found()->shown);
+    QCOMPARE(pair.alignment().name, QStringLiteral("typical iterations"));
     workspace.set({workspace.at(0)});
     QVERIFY(!pair.iterations());
 }

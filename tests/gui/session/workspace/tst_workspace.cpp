@@ -21,6 +21,7 @@ private slots:
     void holdsAtMostTwo();
     void whatChangesLosesItsSelection();
     void whatIsRenewedKeepsIt();
+    void whatIsRenewedKeepsMarksAndAnnotations();
     void saysOnlyWhatChanged();
     void twoRunsOfOneVariantAreToldApart();
     void oneRangeIsOfBothInTheTimeOfEach();
@@ -81,6 +82,38 @@ void tst_workspace::whatIsRenewedKeepsIt()
     QCOMPARE(renewed.count(), 1);
     QCOMPARE(changed.count(), 0);
     QVERIFY(workspace.selection().event);
+}
+
+void tst_workspace::whatIsRenewedKeepsMarksAndAnnotations()
+{
+    const OpenRecordingPtr before = modelRecording("blocking"), reread = modelRecording("blocking"),
+                           own = modelRecording("blocking");
+    own->annotations->push_back({Annotation::Kind::text, 0, {20, "", 0.5}, {20, "", 0.5}, "of the file"});
+    Workspace workspace;
+    workspace.set({before});
+    Timeline& shown = workspace.pair()->side(0);
+    before->marks->add(10);
+    emit shown.marks().changed();
+    const Annotation placed {Annotation::Kind::text, 0, {10, "", 0.5}, {10, "", 0.5}, "why"};
+    shown.annotations().add(placed);
+    emit shown.annotations().changed();
+    workspace.renew({reread});
+    QCOMPARE(*shown.annotations().all(), std::vector<Annotation> {placed});
+    QCOMPARE(workspace.at(0)->marks->all().size(), 1u);
+    shown.markup().undo();  // a step from before it was read again
+    QVERIFY(shown.annotations().all()->empty());
+    QCOMPARE(workspace.at(0)->marks->all().size(), 1u);
+    shown.markup().redo();
+
+    // What is answered in a field that was open is the text of what is shown now.
+    const AnnotationHand::List asked = shown.annotations().all();
+    workspace.renew({withMarkupOf(*workspace.at(0), before)});
+    shown.annotations().answer(asked, 0, QStringLiteral("because"));
+    QCOMPARE(shown.annotations().all()->front().text, std::string("because"));
+
+    workspace.renew({own});
+    QCOMPARE(shown.annotations().all()->front().text, std::string("of the file"));
+    QCOMPARE(shown.markup().lastDone(), 0u);
 }
 
 void tst_workspace::saysOnlyWhatChanged()

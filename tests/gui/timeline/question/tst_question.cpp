@@ -42,6 +42,7 @@ private slots:
     void theNewestSaysHowFarItIs();
     void anAnswerMayAskAgain();
     void anAnswerMayEndTheQuestion();
+    void whatChangesTextsWaitsForTheWorkers();
 };
 
 void tst_Question::isAnsweredOnce_data()
@@ -342,6 +343,43 @@ void tst_Question::anAnswerMayEndTheQuestion()
         [](const QString& problem) { QFAIL(qPrintable(problem)); });
     QTRY_VERIFY(isAnswered);
     QVERIFY(!question);
+}
+
+/// Of this pool and of every other one.
+void tst_Question::whatChangesTextsWaitsForTheWorkers()
+{
+    QTRY_VERIFY(workersRest());
+    WorkerPool other;
+    for (QThreadPool* pool : {workerPool(), static_cast<QThreadPool*>(&other)}) {
+        std::atomic<bool> reads = true;
+        bool isChanged = false;
+        pool->start([&reads] {
+            while (reads) {
+                QThread::msleep(1);
+            }
+        });
+        onceWorkersRest(this, [&isChanged] { isChanged = true; });
+        QTest::qWait(50);
+        QVERIFY(!isChanged && !workersRest());
+        reads = false;
+        QTRY_VERIFY(isChanged);
+    }
+    bool isAtOnce = false;
+    QTRY_VERIFY(workersRest());
+    onceWorkersRest(this, [&isAtOnce] { isAtOnce = true; });
+    QVERIFY(isAtOnce);
+    auto asked = std::make_unique<QObject>();
+    std::atomic<bool> reads = true;
+    workerPool()->start([&reads] {
+        while (reads) {
+            QThread::msleep(1);
+        }
+    });
+    onceWorkersRest(asked.get(), [] { QFAIL("who asked is gone"); });
+    asked.reset();
+    reads = false;
+    QTRY_VERIFY(workersRest());
+    QTest::qWait(50);
 }
 
 QTEST_MAIN(tst_Question)

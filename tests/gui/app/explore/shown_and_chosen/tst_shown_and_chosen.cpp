@@ -13,6 +13,7 @@
 #include "gui/timeline/timeline_pair.h"
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/app/window_case.h"
+#include "tests/gui/panels/late_iterations.h"
 
 #include <QFile>
 #include <QLabel>
@@ -28,6 +29,7 @@ private slots:
     void initTestCase() { prepare(); }
     void init() { startAfresh(); }
     void anAnswerAboutDevicesReplacesNoRecording();
+    void aProgramsViewStaysInAnotherLanguage();
     void valuesThatHaveNotRunAreSaid();
 };
 
@@ -73,6 +75,8 @@ void tst_shown_and_chosen::anAnswerAboutDevicesReplacesNoRecording()
     QCOMPARE(chinese.workspace().count(), 2);
     for (int side = 0; side < 2; ++side) {
         QCOMPARE(chinese.workspace().at(side)->trace, opened[static_cast<std::size_t>(side)]->trace);
+        const auto& compared = chinese.workspace().at(side)->compared;  // "88%", as Chinese has it
+        QVERIFY(compared && compared->text.find(" %") == std::string::npos);
         const TimelineView& view = *chinese.timeline().view(side);
         QVERIFY(view.timeline().state().time.isFitted()
             && view.timeline().visibleRange().end >= view.timeline().state().time.extent().end);
@@ -97,6 +101,34 @@ void tst_shown_and_chosen::anAnswerAboutDevicesReplacesNoRecording()
         QVERIFY(std::abs(is.time.visible().end - was.time.visible().end) < 50'000);
         QCOMPARE(is.highlights.range, was.highlights.range);
     }
+}
+
+/// Although a recording of a program that opens is shown where it repeats.
+void tst_shown_and_chosen::aProgramsViewStaysInAnotherLanguage()
+{
+    const QString file = m_folder.filePath(QStringLiteral("late.sqlite"));
+    save_recording(*lateIterations()->trace, file.toStdString());
+    const auto english = window();
+    english->openFiles({file});
+    QTRY_COMPARE_WITH_TIMEOUT(english->workspace().count(), 1, 30000);
+    QTRY_VERIFY(!english->isBusy());
+    QTest::qWait(100);
+    Timeline& was = english->timeline().side(0);
+    QVERIFY(was.visibleRange().start > late_iterations_begin / 2);
+    was.showRange({1'000'000, 9'000'000});
+    was.layers().show(TimelineLayers::Layer::arrows, true);
+
+    speak(QStringLiteral("zh_CN"));
+    MainWindow chinese;
+    chinese.resize(english->size());
+    chinese.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chinese));
+    chinese.continueFrom(*english);
+    QTest::qWait(200);
+    Timeline& is = chinese.timeline().side(0);
+    QVERIFY(is.layers().isOn(TimelineLayers::Layer::arrows));
+    QCOMPARE(chinese.timeline().view(0)->width(), english->timeline().view(0)->width());
+    QVERIFY(is.timeScale() == was.timeScale());
 }
 
 /// Beside the knobs, as long as the lanes show other values.

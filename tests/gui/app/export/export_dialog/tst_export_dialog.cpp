@@ -2,8 +2,15 @@
 // The dialog through its widgets: it writes what it shows, and the same as `lanescope render`.
 #include "engine/store/recording_file.h"
 #include "gui/app/export/export_dialog.h"
+#include "gui/app/export/pictures.h"
+#include "gui/app/frame/notice_bar.h"
+#include "gui/export/html/html_page.h"
 #include "gui/export/render_command.h"
 #include "gui/session/open_recording.h"
+#include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/worker_pool.h"
+#include "tests/engine/analysis/tape.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -20,6 +27,9 @@
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThread>
+
+#include <atomic>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -40,6 +50,10 @@ private slots:
     void copies();
     void remembers();
     void saysWhatCannotBeWritten();
+    void aPageHoldsNoMoreThanTheCommands();
+    void aPageWaitsForTheWorkers();
+    void aPictureWaitsForTheLanes_data();
+    void aPictureWaitsForTheLanes();
 
 private:
     static QString recording(const char* name)
@@ -67,6 +81,21 @@ private:
         const QString problem = dialog.save(m_folder.filePath(name));
         QFile file(m_folder.filePath(name));
         return problem.isEmpty() && file.open(QIODevice::ReadOnly) ? file.readAll() : problem.toUtf8();
+    }
+
+    /// Of more events than a page holds, and than have lanes at once.
+    static const RecordingPtr& largeRecording()
+    {
+        static const RecordingPtr large = [] {
+            constexpr Ns each = 1000;
+            Tape tape(2 * each * static_cast<Ns>(most_page_items));
+            for (Ns i = 0; i <= static_cast<Ns>(most_page_items) / 2; ++i) {
+                const Ns at = i * each;
+                tape.kernel(tape.call("cudaLaunchKernel", at, at + 100), 13, at + 200, at + 900);
+            }
+            return analysed(tape.finish(), QString());
+        }();
+        return large;
     }
 
     QTemporaryDir m_folder;
@@ -280,6 +309,87 @@ void tst_export_dialog::saysWhatCannotBeWritten()
     QVERIFY(dialog.save(m_folder.filePath(QStringLiteral("x.jpg"))).contains(QLatin1String(".svg")));
     QVERIFY(dialog.save(m_folder.filePath(QStringLiteral("no/such/folder/x.png")))
                 .contains(QLatin1String("cannot be written")));
+}
+
+/// Said before anything is saved, too.
+void tst_export_dialog::aPageHoldsNoMoreThanTheCommands()
+{
+    PictureSource many = source();
+    many.views = {ViewState::of(largeRecording())};
+    QVERIFY(pageItems(many.views) > most_page_items && pageItems(m_views) <= most_page_items);
+    ExportDialog dialog(many);
+    const QString most = QStringLiteral("%L1").arg(most_page_items);
+    choose(dialog, "exportFormat", "html");
+    QTRY_VERIFY(part<QLabel>(dialog, "exportMessage")->text().contains(most));
+    const QString path = m_folder.filePath(QStringLiteral("many.html"));
+    QVERIFY(dialog.save(path).contains(most));
+    QVERIFY(!QFile::exists(path));
+    choose(dialog, "exportFormat", "png");
+    QTRY_VERIFY(part<QLabel>(dialog, "exportMessage")->text().isEmpty());
+}
+
+/// What they write would be in two languages.
+void tst_export_dialog::aPageWaitsForTheWorkers()
+{
+    ExportDialog dialog(source());
+    std::atomic<bool> reads = true;
+    workerPool()->start([&reads] {
+        while (reads) {
+            QThread::msleep(1);
+        }
+    });
+    const QString path = m_folder.filePath(QStringLiteral("waits.html"));
+    dialog.write(path);
+    QTest::qWait(50);
+    QVERIFY(!QFile::exists(path));
+    QVERIFY(part<QLabel>(dialog, "exportMessage")->text().contains(QLatin1String("follows")));
+    reads = false;
+    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 30000);
+    QVERIFY(part<QLabel>(dialog, "exportMessage")->text().contains(QLatin1String("Saved")));
+}
+
+void tst_export_dialog::aPictureWaitsForTheLanes_data()
+{
+    QTest::addColumn<QString>("what");
+    QTest::newRow("they come") << "come";
+    QTest::newRow("they are cancelled") << "cancelled";
+    QTest::newRow("others are opened") << "others";
+    QTest::newRow("the same are read again") << "renewed";
+}
+
+void tst_export_dialog::aPictureWaitsForTheLanes()
+{
+    QFETCH(QString, what);
+    ComparisonView timeline;
+    timeline.resize(900, 500);
+    NoticeBar notice;
+    Pictures pictures(&timeline, &notice, [] { return Handout(); });
+    CommandTable table;
+    pictures.addCommands(table);
+    timeline.pair().open({m_views[0].model->pointer(), largeRecording()});
+    QVERIFY(timeline.pair().isIndexing());
+    table.find("file.export")->run();
+    const auto dialog = [&timeline] { return timeline.findChild<ExportDialog*>(); };
+    QVERIFY(dialog() == nullptr);
+    QVERIFY2(notice.text().contains(QLatin1String("still being indexed")), qPrintable(notice.text()));
+    if (what == QLatin1String("others")) {
+        timeline.pair().open({m_views[0].model->pointer()});
+        QTest::qWait(50);
+        QVERIFY(dialog() == nullptr && !notice.isVisible());
+        return;
+    }
+    if (what == QLatin1String("renewed")) {
+        timeline.pair().renew({m_views[1].model->pointer(), largeRecording()});
+    }
+    if (what == QLatin1String("cancelled")) {
+        timeline.pair().stopIndexing();
+        QTRY_VERIFY2(notice.text().contains(QLatin1String("incomplete")), qPrintable(notice.text()));
+        QVERIFY(dialog() == nullptr);
+        return;
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 60000);
+    QCOMPARE(dialog()->findChild<QCheckBox*>(QStringLiteral("exportDifferences"))->isHidden(), false);  // of both
+    delete dialog();
 }
 
 QTEST_MAIN(tst_export_dialog)

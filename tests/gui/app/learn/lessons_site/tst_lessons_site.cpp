@@ -113,6 +113,7 @@ void tst_LessonsSite::writesAllLessons()
     QVERIFY(read(site + QStringLiteral("/pictures/copy-results-back.dark.png")).startsWith("\x89PNG"));
     const QByteArray page = read(site + QStringLiteral("/copy-results-back.html"));
     QVERIFY(page.contains("<title>把结果拷回主机</title>"));
+    QVERIFY(page.contains("<td>50.1 ms</td>"));  // it opens on a part, and its figures are of the whole run, as its texts
     const QByteArray prefetcher = read(site + QStringLiteral("/prefetcher.html"));
     const lanes::Workload newest = lanes::find_workload("prefetcher");  // what its recordings carry is older
     QVERIFY(prefetcher.contains(QByteArray::fromStdString(newest.look.at("zh_CN"))));
@@ -129,6 +130,8 @@ void tst_LessonsSite::aPageAsksWithoutAScript()
     const QByteArray page = read(site + QStringLiteral("/read-too-early.html"));
     const qsizetype at = page.indexOf("id=\"questions\"");
     QVERIFY(at > 0);
+    QVERIFY(at < page.indexOf("<noscript") && at < page.indexOf("<main"));  // before what answers them
+    QVERIFY(page.indexOf("lanes run mine.yaml --check") > page.indexOf("<main"));
     const QByteArray questions = page.mid(at, page.indexOf("</section>", at) - at);
     QCOMPARE(questions.count("<fieldset>"), 2);
     QCOMPARE(questions.count("<details>"), 6);

@@ -19,6 +19,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <new>
+#include <stdexcept>
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
@@ -53,6 +55,8 @@ private slots:
     void showsTheBeginningOfALargeFile();
     void aFileThatChangesWhileItIsRead();
     void workGivesWayToTheWindow();
+    void aFailureIsSaidInWords_data();
+    void aFailureIsSaidInWords();
 };
 
 void tst_files::initTestCase()
@@ -301,6 +305,44 @@ void tst_files::workGivesWayToTheWindow()
     QVERIFY(ofWork >= 10 && ofWhatItStarts == ofWork);
     QCOMPARE(niceness(), ofWindow);
 #endif
+}
+
+void tst_files::aFailureIsSaidInWords_data()
+{
+    QTest::addColumn<int>("thrown");
+    QTest::addColumn<bool>("explained");
+    QTest::addColumn<QString>("said");
+    const QString explanation = QStringLiteral("explained: no such thing");
+    QTest::newRow("error") << 0 << false << QStringLiteral("no such thing");
+    QTest::newRow("error that is explained") << 0 << true << explanation;
+    QTest::newRow("no memory") << 1 << false << QStringLiteral("There is not enough memory for it.");
+    QTest::newRow("no memory, which needs no explanation")
+        << 1 << true << QStringLiteral("There is not enough memory for it.");
+    QTest::newRow("no exception of ours") << 2 << true << QStringLiteral("It failed for an unknown reason.");
+}
+
+void tst_files::aFailureIsSaidInWords()
+{
+    QFETCH(const int, thrown);
+    QFETCH(const bool, explained);
+    const auto work = [thrown](const Progress&) -> OpenRecordingPtr {
+        if (thrown == 1) {
+            throw std::bad_alloc();
+        }
+        if (thrown == 2) {
+            throw thrown;
+        }
+        throw std::runtime_error("no such thing");
+    };
+    const auto explain
+        = [](const std::exception& error) { return QStringLiteral("explained: ") + QLatin1String(error.what()); };
+    WorkerJob job(QStringLiteral("work"), work, nullptr, {}, explained ? WorkerJob::Explain(explain) : nullptr);
+    QString said;
+    QSignalSpy ended(&job, &Job::finished);
+    connect(&job, &Job::finished, &job, [&said](const JobResult& result) { said = result.error; });
+    job.start();
+    QVERIFY(ended.wait());
+    QTEST(said, "said");
 }
 
 QTEST_MAIN(tst_files)

@@ -16,6 +16,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QDirIterator>
+#include <QFileDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -305,8 +306,10 @@ void tst_LiveRecording::dialogTellsWhatIsWrong()
 void tst_LiveRecording::lanesGrowAndAreHeld()
 {
     const auto window = this->window();
+    QVERIFY(!window->action("run.record-follow")->isChecked());  // nothing runs that could be followed
     recorder(*window).start(settings(QStringLiteral("60")));
     QVERIFY(!window->action("run.record")->isEnabled());
+    QVERIFY(window->action("run.record-follow")->isChecked());
     QTRY_VERIFY_WITH_TIMEOUT(duration(*window) > 0, 20'000);
     QVERIFY(strip(*window).isVisible());
     const Ns first = duration(*window);
@@ -334,7 +337,21 @@ void tst_LiveRecording::lanesGrowAndAreHeld()
     // A selection holds as well.
     window->timeline().select(0, {ItemKind::operation, 0});
     QVERIFY(!recorder(*window).follows());
+    // So does what is placed, which stays when the lanes grow again and when the recording has ended.
+    window->action("run.record-follow")->trigger();
+    const auto grows = [&] { return window->workspace().at(0)->trace != held && recorder(*window).follows(); };
+    QTRY_VERIFY_WITH_TIMEOUT(grows(), 20'000);
+    window->action("edit.annotate-text")->trigger();
+    QVERIFY(!recorder(*window).follows());
+    side.annotations().begin({});
+    side.annotations().add({Annotation::Kind::text, 0, {100'000'000, "", 0.5}, {100'000'000, "", 0.5}, "why"});
+    emit side.annotations().changed();
+    window->action("run.record-follow")->trigger();
+    const auto annotated = window->workspace().at(0)->trace;
+    QTRY_VERIFY_WITH_TIMEOUT(window->workspace().at(0)->trace != annotated, 20'000);
+    QCOMPARE(side.annotations().all()->size(), 1u);
     end(*window);
+    QCOMPARE(side.annotations().all()->size(), 1u);
 }
 
 void tst_LiveRecording::recordingTakesTheirPlace()
@@ -373,8 +390,13 @@ void tst_LiveRecording::keptAndDiscarded()
             continue;
         }
         window->action("run.record-keep")->trigger();
-        auto* chooser = window->findChild<QDialog*>(QStringLiteral("fileDialog"));
+        auto* chooser = window->findChild<QFileDialog*>(QStringLiteral("fileDialog"));
         QVERIFY(chooser);
+        // Under a file, where nobody can write, root included: what is wrong is said, and nothing is lost.
+        emit chooser->fileSelected(file + QStringLiteral("/kept.sqlite"));
+        QTRY_VERIFY2(notice(*window).contains(QStringLiteral("kept.sqlite: ")), qPrintable(notice(*window)));
+        QTRY_VERIFY(!window->isBusy());
+        QVERIFY(QFile::exists(file));
         chooser->findChild<QLineEdit*>(QStringLiteral("fileNameEdit"))
             ->setText(m_folder.filePath(QStringLiteral("kept.sqlite")));
         QTest::keyClick(chooser->findChild<QLineEdit*>(QStringLiteral("fileNameEdit")), Qt::Key_Return);
