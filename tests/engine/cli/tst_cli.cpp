@@ -140,6 +140,8 @@ void tst_Cli::wrongArguments_data()
     row("a part that is misspelt", {"report", m_recording, "--range", "stedy"}, "did you mean 'steady'?");
     row("an assumption that is none", {"whatif", m_recording, "--confirm", "foo"},
         "unknown assumption 'foo', expected ");
+    row("a finding that is none", {"whatif", m_recording, "--drop-syncs", "finding:foo"},
+        "unknown finding with such a change 'foo'");
     row("a file of nearly that name", {"report", path("run.sqlit")}, "did you mean '");
     row("unknown unit", {"report", m_recording, "--range", "1parsec:"}, "unknown unit 'parsec'");
     row("range behind the end", {"report", m_recording, "--range", "1s:"}, "after the recording's end");
@@ -742,6 +744,7 @@ void tst_Cli::ranks()
     QCOMPARE(lanes_with({"merge", path("early.sqlite"), path("late.sqlite"), "-o", path("both.sqlite")}).status, 0);
     const auto split = lanes_with({"convert", path("both.sqlite"), path("part%r.json")});
     QVERIFY2(split.err.contains("the last one begins 5.00 ms later"), split.err.constData());
+    QVERIFY2(report.contains("Any GPU busy") && report.contains("Streams of any GPUs at once"), qPrintable(report));
     // The same file or rank twice, an input as output, a single file.
     const auto again = lanes_with({"merge", path("rank0.json.gz"), path("rank0.json.gz"), "-o", path("x.sqlite")});
     QCOMPARE(again.status, 2);
