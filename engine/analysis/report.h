@@ -56,6 +56,16 @@ Report make_figures(const Trace& trace, const Blocking& blocking, const Recordin
 /// The cost of a finding: "4.12 ms", or "64 MiB stale".
 std::string cost_text(const Finding& finding, const Messages& messages);
 
+/// What `gpu_busy` and `overlap` are called: of several GPUs they are no mean, but the time in which any was busy.
+inline const char* busy_label(std::size_t gpus)
+{
+    return gpus > 1 ? "report.any_gpu_busy" : "report.gpu_busy";
+}
+inline const char* overlap_label(std::size_t gpus)
+{
+    return gpus > 1 ? "report.any_overlap" : "report.overlap";
+}
+
 /// A sentence on where the figures come from: measured on `devices`, computed by a model, or from another tool's file.
 Message source_message(const Trace& trace, const std::string& devices);
 

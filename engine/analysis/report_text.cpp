@@ -154,8 +154,8 @@ void TextReport::totals()
         const auto known = m_report.of_gpus(figure);
         table.add({word(id), time(known), known ? share(*known) : ""});
     };
-    add("report.gpu_busy", m_report.gpu_busy);
-    add("report.overlap", m_report.overlap);
+    add(busy_label(m_report.gpus.size()), m_report.gpu_busy);
+    add(overlap_label(m_report.gpus.size()), m_report.overlap);
     table.add({word("report.cpu_free"), time(m_report.cpu_free), m_report.cpu_free ? share(*m_report.cpu_free) : ""});
     m_text += table.text("");
 }

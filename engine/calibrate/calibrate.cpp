@@ -170,12 +170,25 @@ void write_file(const std::string& path, const std::string& text)
     file.commit();
 }
 
+/// Without a GPU, the error does not speak of an option that nobody gave.
+DeviceChoice chosen_device(const std::string& device, GpuSurvey& survey)
+{
+    try {
+        return choose_device(device, [&] { return survey = survey_gpus(); });
+    } catch (const NoGpuError&) {
+        if (device != CalibrateRequest().device) {
+            throw;
+        }
+        throw NoGpuError("there is no GPU to measure: " + survey.problem);
+    }
+}
+
 /// Makes the recordings. `status` is not 0 if that failed.
 std::vector<std::string> record(
     const CalibrateRequest& request, const std::string& folder, RunProgress& progress, int& status)
 {
     GpuSurvey survey;
-    const auto device = choose_device(request.device, [&] { return survey = survey_gpus(); });
+    const auto device = chosen_device(request.device, survey);
     check_model(device, request.device);
     const CaughtSignals signals;
     const auto set = record_set(device, survey, folder, request.rounds, progress);

@@ -63,6 +63,11 @@ constexpr const char* steady_part = "steady";
 struct OpenedSide {
     OpenedSide(const std::string& path, const std::string& range)
     {
+        std::error_code none;
+        if (std::filesystem::is_directory(path, none)) {
+            const auto named = std::filesystem::path(path).lexically_normal();
+            folder = (named.has_filename() ? named : named.parent_path()).filename().string();
+        }
         for (const auto& file : files_of(path)) {
             auto trace = open_input(file);
             const auto part = part_in(trace, range, file);
@@ -88,7 +93,9 @@ struct OpenedSide {
             runs.push_back({*recordings[i].trace, *recordings[i].report, names[i],
                 has_iterations ? MaybeNs(average_wall(*iterations[i])) : std::nullopt});
         }
-        return ComparedSide(std::move(runs));
+        ComparedSide of_all(std::move(runs));
+        of_all.name = folder;
+        return of_all;
     }
     /// What is compared where no iterations are.
     Interval all(std::size_t shown) const
@@ -100,6 +107,7 @@ struct OpenedSide {
     ChangedPart part(std::size_t shown, Interval span) const { return {*recordings[shown].graph, bounds[shown], span}; }
     std::vector<Recording> recordings;
     std::vector<std::string> names;
+    std::string folder;  ///< its name; "": it is one recording
     std::deque<RecordingBounds> bounds;
     std::vector<std::optional<Iterations>> iterations;
 };

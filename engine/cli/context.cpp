@@ -6,10 +6,12 @@
 #include "engine/input_error.h"
 #include "engine/store/formats.h"
 #include "engine/store/recording_file.h"
+#include "engine/workload/nearest.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <system_error>
 
 namespace lanes {
@@ -107,13 +109,36 @@ void print(std::string_view text)
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+namespace {
+
+/// "; did you mean 'run.sqlite'?", a file beside the one that is missing; "": none is near.
+std::string name_beside(const std::string& path)
+{
+    namespace files = std::filesystem;
+    const files::path missing(path);
+    std::error_code error;
+    if (files::exists(missing, error)) {
+        return {};
+    }
+    std::vector<std::string> names;
+    const auto folder = missing.has_parent_path() ? missing.parent_path() : files::path(".");
+    for (files::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+        names.push_back(at->path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    const auto nearest = nearest_name(missing.filename().string(), names);
+    return nearest.empty() ? "" : "; did you mean '" + (missing.parent_path() / nearest).string() + "'?";
+}
+
+}  // namespace
+
 Trace open_input(const std::string& path, const Progress& progress)
 {
     use_own_families(own_families_file());
     try {
         return open_recording(path, progress);
     } catch (const std::system_error& error) {
-        throw InputError("cannot open '" + path + "': " + error.code().message());
+        throw InputError("cannot open '" + path + "': " + error.code().message() + name_beside(path));
     }
 }
 

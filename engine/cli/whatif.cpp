@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 namespace lanes {
 
@@ -70,7 +71,10 @@ replay::Answers answers_of(const Arguments& arguments)
     const auto take = [&](const char* option, const std::vector<std::string>& given, bool holds) {
         for (const auto& word : given) {
             if (std::find(known.begin(), known.end(), word) == known.end()) {
-                throw InputError(std::string(option) + ": " + unknown_name("assumption", word, known));
+                const auto said = unknown_name("assumption", word, known);
+                const bool is_listed = said.find("; did you mean") != std::string::npos;
+                throw InputError(
+                    std::string(option) + ": " + said + (is_listed ? "" : ", expected " + alternatives(known)));
             }
             if (!answers.emplace(word, holds).second && answers[word] != holds) {
                 throw InputError("'" + word + "' cannot be both confirmed and lifted");
@@ -121,13 +125,17 @@ void find_rows(std::vector<Change>& changes, const Trace& trace, const Blocking&
         if (!is_of_finding(change)) {
             continue;
         }
-        std::vector<std::string> known;
+        std::set<std::string> advising, all;  // findings that advise this change, and those with any
         for (const auto& finding : report.findings) {
             for (const auto& other : finding.changes) {
                 change.rows = other.finding == change.finding ? other.rows : change.rows;
-                known.push_back(other.finding);
+                if (!other.finding.empty()) {
+                    (other.kind == change.kind ? advising : all).insert(other.finding);
+                }
             }
         }
+        const auto& offered = advising.empty() ? all : advising;
+        const std::vector<std::string> known(offered.begin(), offered.end());
         if (change.rows == nullptr) {
             throw InputError("--" + std::string(name_of(change.kind)) + ": "
                 + unknown_name("finding with such a change", change.finding, known));
@@ -186,7 +194,12 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
         throw InputError("nothing is left to change: the change needs the assumption given to --lift");
     }
     if (!changes.empty() && !predictions.empty() && predictions.front().count == 0) {
-        throw InputError("nothing in '" + arguments.file + "' matches this change");
+        const bool has_joined_number = std::any_of(asked.begin(), asked.end(), [](const Change& change) {
+            const auto text = change.on.text();
+            return has_amount(change.kind) && !text.empty() && text.front() >= '0' && text.front() <= '9';
+        });
+        throw InputError("nothing in '" + arguments.file + "' matches this change"
+            + (has_joined_number ? "; a number of a change has no unit, and a space before the query" : ""));
     }
     if (!arguments.out.empty() && what_if.gate().is_open()) {
         save_recording(what_if.predicted_trace(changes, answers), arguments.out);

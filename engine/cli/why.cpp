@@ -102,20 +102,6 @@ void print_overlap(const Graph& graph, Interval range, const JsonForm& form, con
     print(text);
 }
 
-/// Each call of a thread is a step, but not a line: goes back until there are `most` lines.
-std::vector<WhyLine> lines_back(const Graph& graph, PathStart start, Ns until, std::size_t most)
-{
-    std::vector<WhyLine> lines;
-    for (auto steps = std::max<std::size_t>(most, 1);; steps *= 4) {
-        const auto parts = path_back(graph, start, until, steps);
-        lines = why_lines(graph, parts);
-        if (lines.size() > most || parts.size() < steps) {
-            lines.resize(std::min(lines.size(), most));
-            return lines;
-        }
-    }
-}
-
 }  // namespace
 
 void add_why(CLI::App& app, CommandContext& context)
@@ -183,7 +169,9 @@ void add_why(CLI::App& app, CommandContext& context)
             print(arguments->json.line_of(why_json(graph, parts, messages)));
             return;
         }
-        const auto lines = lines_back(graph, start, range.start, arguments->steps);
+        auto lines = why_lines(graph, path_back(graph, start, range.start));
+        const auto all = lines.size();  // each call of a thread is a step, but not a line
+        lines.resize(std::min(all, arguments->steps));
         auto text = lines.empty() ? messages.text(has_ranges(trace, range) ? "why.only_ranges" : "why.nothing") + '\n'
                                   : why_text(lines, messages);
         if (!arguments->at.empty() && !lines.empty() && start.event.table == EventTable::operations) {
@@ -191,6 +179,11 @@ void add_why(CLI::App& app, CommandContext& context)
             if (trace.operations.start[start.event.row] > asked) {
                 text = messages.format({"why.nothing_at", {{"time", exact_time(asked)}}}) + "\n\n" + text;
             }
+        }
+        if (lines.size() < all) {
+            text += messages.format(
+                        {"why.more", {{"count", std::to_string(all - lines.size())}, {"all", std::to_string(all)}}})
+                + '\n';
         }
         print(text);
     });

@@ -422,7 +422,8 @@ Gathered gather(const std::vector<std::string>& places)
             if (was_named) {
                 throw;
             }
-            leave_out(file, error.what());
+            const std::string said = error.what(), place = file + ": ";
+            leave_out(file, said.starts_with(place) ? said.substr(place.size()) : said);
         }
     };
     for (const auto& place : places) {

@@ -2808,6 +2808,10 @@
         <translation>未知语言 %1：en 或 zh_CN</translation>
     </message>
     <message>
+        <source>%1: no such file; did you mean lanescope render?</source>
+        <translation>%1：没有此文件；是否要用 lanescope render？</translation>
+    </message>
+    <message>
         <source>Unknown option %1; lanescope --help lists them</source>
         <translation>未知选项 %1；lanescope --help 列出所有选项</translation>
     </message>

@@ -4,6 +4,9 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 
+#include <algorithm>
+#include <cstdlib>
+
 namespace lanes {
 
 namespace {
@@ -92,7 +95,13 @@ std::string changes_markdown(
     }
     std::string text
         = '\n' + changes_title(parts, messages) + "\n\n| | | A | B | B − A | |\n|---|---|---:|---:|---:|---|\n";
+    // Of names all that differ are found: a pull request needs those that matter, as of the other kinds.
+    const Ns least = std::max(parts.a.end - parts.a.start, parts.b.end - parts.b.start) / 100;
     for (const auto& change : changes) {
+        const bool is_by_name = change.kind == CauseOfChange::operation || change.kind == CauseOfChange::range;
+        if (is_by_name && std::abs(change.b - change.a) < least) {
+            continue;
+        }
         text += "| " + messages.text("change.kind." + std::string(name_of(change.kind))) + " | "
             + markdown_cell(messages.format(change.what)) + " | " + shown_time(change.a) + " | " + shown_time(change.b)
             + " | " + more_text(change.b - change.a) + " | " + markdown_cell(note_text(change, messages)) + " |\n";

@@ -411,8 +411,9 @@ std::string comparison_to_text(
         add("compare.iteration", {parts.average_a, parts.average_b});
     }
     if (differences.busy.a || differences.busy.b) {  // else there is no GPU work, as the verdicts say
-        add("report.gpu_busy", differences.busy);
-        add("report.overlap", differences.overlap);
+        const auto gpus = std::max(a.report.gpus.size(), b.report.gpus.size());
+        add(busy_label(gpus), differences.busy);
+        add(overlap_label(gpus), differences.overlap);
         add("report.copy_hidden", differences.copy_hidden);
         add("report.copy_exposed", differences.copy_exposed);
         add("compare.cpu_blocked", differences.blocked);

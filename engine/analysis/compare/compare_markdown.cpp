@@ -5,6 +5,7 @@
 #include "engine/analysis/words/text_table.h"
 #include "engine/formatted.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lanes {
@@ -93,11 +94,12 @@ std::vector<Message> side_messages(const ComparedSide& a, const ComparedSide& b)
 std::string sides_to_markdown(
     const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged, const Messages& messages)
 {
-    constexpr std::array<const char*, side_figures> words {"report.wall", "compare.iteration", "report.gpu_busy",
-        "compare.idle", "report.overlap", "report.copy_hidden", "report.copy_exposed", "compare.cpu_blocked",
+    const auto gpus = std::max(a.runs[a.shown].report.gpus.size(), b.runs[b.shown].report.gpus.size());
+    const std::array<const char*, side_figures> words {"report.wall", "compare.iteration", busy_label(gpus),
+        "compare.idle", overlap_label(gpus), "report.copy_hidden", "report.copy_exposed", "compare.cpu_blocked",
         "compare.cpu_held", "compare.cpu_held_cost", "report.cpu_free"};
     const auto heading = [](const ComparedSide& side, const char* letter) {
-        return std::string(letter) + ": " + markdown_cell(side.runs[side.shown].name)
+        return std::string(letter) + ": " + markdown_cell(side.name.empty() ? side.runs[side.shown].name : side.name)
             + (side.runs.size() > 1 ? " × " + std::to_string(side.runs.size()) : "");
     };
     std::string text = "| | " + heading(a, "A") + " | " + heading(b, "B") + " | B − A |\n|---|---:|---:|---:|\n";

@@ -26,6 +26,7 @@ struct ComparedSide {
 
     std::vector<ReportedRecording> runs;  ///< one or more
     std::size_t shown = 0;
+    std::string name;  ///< of the folder that holds them; "": that of the run
     /// By figure, of all runs. If the one run is the median of several (repeats.h), `wall` is that of the several,
     /// unless only a part of it is reported. Nothing where a run lacks what the figure is computed from.
     std::array<std::optional<Spread>, side_figures> figures;

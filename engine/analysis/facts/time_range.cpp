@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/words/shown.h"
+#include "engine/workload/nearest.h"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,8 @@
 namespace lanes {
 
 namespace {
+
+constexpr std::string_view steady_word = "steady";
 
 std::string_view trimmed(std::string_view text)
 {
@@ -83,7 +86,9 @@ Interval parse_time_range(std::string_view text, Ns duration, Ns run)
 {
     const auto colon = text.find(':');
     if (colon == std::string_view::npos || text.find(':', colon + 1) != std::string_view::npos) {
-        throw std::invalid_argument("'" + std::string(text) + "' is not a range, expected A:B such as 2ms:5.5ms");
+        const auto nearest = nearest_name(trimmed(text), {std::string(steady_word)});
+        throw std::invalid_argument("'" + std::string(text) + "' is not a range, expected A:B such as 2ms:5.5ms"
+            + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
     }
     const auto from = trimmed(text.substr(0, colon));
     const auto to = trimmed(text.substr(colon + 1));
@@ -102,7 +107,7 @@ Interval parse_time_range(std::string_view text, Ns duration, Ns run)
 
 Interval parse_range_of(const Trace& trace, std::string_view text)
 {
-    if (trimmed(text) != "steady") {
+    if (trimmed(text) != steady_word) {
         return parse_time_range(text, trace.duration, run_of(trace));
     }
     const auto steady = find_steady_state(trace);

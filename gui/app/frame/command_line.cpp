@@ -39,12 +39,19 @@ QString unknownOption(const QString& word)
     if (const auto nearest = nearest_name(name.toStdString(), known); name.size() > 2 && !nearest.empty()) {
         return tr("Unknown option %1; did you mean %2?").arg(word, QString::fromStdString(nearest));
     }
-    const QList<QCommandLineOption> ofPictures = renderOptions();
-    const bool ofPicture = std::any_of(ofPictures.begin(), ofPictures.end(), [&](const QCommandLineOption& option) {
-        return option.names().contains(name.mid(name.startsWith(QLatin1String("--")) ? 2 : 1));
-    });
-    return ofPicture ? tr("%1 is an option of pictures: lanescope render FILE %1").arg(name)
-                     : tr("Unknown option %1; lanescope --help lists them").arg(word);
+    std::vector<std::string> ofPictures;
+    for (const QCommandLineOption& option : renderOptions()) {
+        for (const QString& each : option.names()) {
+            ofPictures.push_back((each.size() > 1 ? "--" : "-") + each.toStdString());
+        }
+    }
+    const auto isIt = std::find(ofPictures.begin(), ofPictures.end(), name.toStdString());
+    const auto nearest = isIt != ofPictures.end() ? *isIt
+        : name.size() > 2                         ? nearest_name(name.toStdString(), ofPictures)
+                                                  : std::string();
+    return !nearest.empty()
+        ? tr("%1 is an option of pictures: lanescope render FILE %1").arg(QString::fromStdString(nearest))
+        : tr("Unknown option %1; lanescope --help lists them").arg(word);
 }
 
 /// Why it cannot be opened; "": nothing is seen that would keep it from that. A session is read, of a recording only
@@ -53,7 +60,8 @@ QString fileProblem(const QString& path)
 {
     const QFileInfo file(path);
     if (!file.exists()) {
-        return missingFile(path);
+        const bool isRender = !nearest_name(path.toStdString(), {"render"}).empty();
+        return isRender ? tr("%1: no such file; did you mean lanescope render?").arg(path) : missingFile(path);
     }
     if (file.isDir()) {
         return tr("%1 is a folder, not a recording").arg(path);

@@ -137,6 +137,12 @@ void tst_Cli::wrongArguments_data()
     row("one rank to merge", {"merge", m_recording, "-o", path("out.sqlite")},
         "FILE: found one recording, expected two or more, one per rank");
     row("no range", {"report", m_recording, "--range", "5ms"}, "expected A:B");
+    row("a part that is misspelt", {"report", m_recording, "--range", "stedy"}, "did you mean 'steady'?");
+    row("an assumption that is none", {"whatif", m_recording, "--confirm", "foo"},
+        "unknown assumption 'foo', expected ");
+    row("a finding that is none", {"whatif", m_recording, "--drop-syncs", "finding:foo"},
+        "unknown finding with such a change 'foo'");
+    row("a file of nearly that name", {"report", path("run.sqlit")}, "did you mean '");
     row("unknown unit", {"report", m_recording, "--range", "1parsec:"}, "unknown unit 'parsec'");
     row("range behind the end", {"report", m_recording, "--range", "1s:"}, "after the recording's end");
     row("range beyond the end", {"report", m_recording, "--range", "5s:6s"}, "which spans 0 ms to 200 µs");
@@ -562,6 +568,8 @@ void tst_Cli::namesWithNul()
 
 void tst_Cli::whyWhereNothingRuns()
 {
+    QVERIFY(
+        lanes_with({"why", m_recording, "--steps", "1", "--lang", "en"}).out.contains("; all of them with --steps "));
     const auto there = lanes_with({"why", m_recording, "--at", "50us"});
     QVERIFY2(!there.out.contains("no operation ran"), there.out.constData());
     Tape tape;
@@ -658,6 +666,7 @@ void tst_Cli::compare()
     // A folder means all recordings in it.
     QDir(m_folder.path()).mkdir("several");
     QVERIFY(QFile::copy(m_recording, path("several/1.sqlite")) && QFile::copy(m_recording, path("several/2.sqlite")));
+    QVERIFY(lanes_with({"compare", path("several"), m_recording, "--markdown"}).out.startsWith("| | A: several × 2 |"));
     QVERIFY(lanes_with({"compare", path("several"), m_recording}).out.contains("A: the median of 2 recordings"));
 }
 
@@ -744,6 +753,7 @@ void tst_Cli::ranks()
     QCOMPARE(lanes_with({"merge", path("early.sqlite"), path("late.sqlite"), "-o", path("both.sqlite")}).status, 0);
     const auto split = lanes_with({"convert", path("both.sqlite"), path("part%r.json")});
     QVERIFY2(split.err.contains("the last one begins 5.00 ms later"), split.err.constData());
+    QVERIFY2(report.contains("Any GPU busy") && report.contains("Streams of any GPUs at once"), qPrintable(report));
     // The same file or rank twice, an input as output, a single file.
     const auto again = lanes_with({"merge", path("rank0.json.gz"), path("rank0.json.gz"), "-o", path("x.sqlite")});
     QCOMPARE(again.status, 2);

@@ -214,6 +214,7 @@ void tst_Gather::whatIsLeftOut()
     const std::string first = gathered.left_out[0];
     const std::string second = gathered.left_out[1];
     QVERIFY2(first.find("notes.json") != std::string::npos, first.c_str());
+    QCOMPARE(first.find("notes.json"), first.rfind("notes.json"));  // once
     QVERIFY2(second.find("rank3.spool: it is still being written") != std::string::npos, second.c_str());
     QVERIFY_THROWS_EXCEPTION(InputError, gather({path("nowhere").toStdString()}));
 }

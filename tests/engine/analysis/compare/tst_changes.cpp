@@ -251,6 +251,11 @@ void tst_Changes::iterations()
     QCOMPARE(changes.front().note, CauseOfChange::longer);
     QCOMPARE(changes.front().count_b, std::uint64_t {1});
     QCOMPARE(changes.front().b - changes.front().a, 50 * us);  // of one iteration
+    auto small = changes;
+    small.push_back({CauseOfChange::operation, CauseOfChange::longer, {"iteration.cause.operation", {{"name", "tiny"}}},
+        100, 300, {}, {}, 1, 1});
+    const auto table = QString::fromStdString(changes_markdown(parts, small, Messages::english()));
+    QVERIFY2(table.contains("longer") && !table.contains("tiny"), qPrintable(table));
     const auto text = QString::fromStdString(changes_text(parts, changes, Messages::english()));
     QVERIFY2(text.contains("What changed from a typical iteration of A"), qPrintable(text));
     QVERIFY(text.contains("+50.0 µs  longer, 1 in each"));

@@ -289,6 +289,8 @@ void tst_commands::commandLine_data()
     row("nearly an option", {"--lan=en"}, What::error, "Unknown option --lan=en; did you mean --lang?");
     row("an option of pictures", {"--theme", "dark"}, What::error, "--theme is an option of pictures");
     row("an option of pictures, short", {"-o", "x.png"}, What::error, "-o is an option of pictures");
+    row("nearly an option of pictures", {"--them", "dark"}, What::error, "--theme is an option of pictures");
+    row("nearly a command", {"rendr", "a.sqlite"}, What::error, "rendr: no such file; did you mean lanescope render?");
     row("no such file", {"not-there.sqlite"}, What::error, "not-there.sqlite: no such file");
     row("an option's look behind --", {"--", "--help"}, What::error, "--help: no such file");
     row("a folder", {QDir::tempPath()}, What::error, "is a folder");

@@ -54,6 +54,7 @@ void tst_TimeRange::refuses_data()
     row("1:2:3", "expected A:B");
     row("", "expected A:B");
     row("2mm:3ms", "unknown unit 'mm'");
+    row("stedy", "'stedy' is not a range, expected A:B such as 2ms:5.5ms; did you mean 'steady'?");
     row("ms:3ms", "is not a time");
     row("-1ms:3ms", "is not a time in a recording");
     row("5ms:2ms", "ends before it begins");
