@@ -28,9 +28,9 @@ public:
         std::vector<Ns> moved;  ///< by Collectives::all: when it moves its data; 0 outside of the range
     };
     /// By how much earlier all would be. `left_out`: for each of Collectives::all, the GPU that does not hold it up;
-    /// no_id: none. Collectives whose last kernel began before the range are as recorded. Hosts are level: all processes
-    /// issue their first collective of the range when the last of them does, as what one is ahead of others by then was
-    /// lost before, such as by starting later.
+    /// no_id: none. Collectives whose last kernel began before the range are as recorded. Hosts are level: all
+    /// processes issue their first collective of the range when the last of them does, as what one is ahead of others
+    /// by then was lost before, such as by starting later.
     virtual Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const = 0;
 };
 

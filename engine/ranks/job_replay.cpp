@@ -318,8 +318,7 @@ private:
     std::vector<Ns> m_moved;  ///< by collective
 };
 
-CollectiveReplay::Earlier JobReplay::earlier(
-    const std::vector<std::uint32_t>& left_out, Clock clock, Interval) const
+CollectiveReplay::Earlier JobReplay::earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval) const
 {
     return Run(*this, left_out, clock).run();
 }

@@ -174,8 +174,8 @@ std::vector<Differences::Cell> Differences::cells() const
         }
         const bool isOfGpus = sides[from].communicationHidden && sides[to].communicationHidden;
         if (figure == &SideFigures::overlap && (isOfGpus || (a == Ns(0) && b == Ns(0)))) {
-            // One stream: there is nothing to overlap, and what differs is elsewhere. Several GPUs: it counts streams of
-            // different ones, also while each does one thing at a time.
+            // One stream: there is nothing to overlap, and what differs is elsewhere. Several GPUs: it counts streams
+            // of different ones, also while each does one thing at a time.
             continue;
         }
         if ((figure == &SideFigures::cpuFree || figure == &SideFigures::communicationHidden) && (!a || !b)) {

@@ -59,7 +59,8 @@ public:
     /// Of which the figures beside the lanes are.
     void setScope(const DrawnScope& scope);
     /// What the verdict beside the title is of, and the report that it compares with; null: none. `isOld`: they are of
-    /// the scope before, and the verdict is drawn so. `iterations`: what they are about where they are of one iteration each.
+    /// the scope before, and the verdict is drawn so. `iterations`: what they are about where they are of one iteration
+    /// each.
     void setReports(const std::shared_ptr<const Report>& own, const std::shared_ptr<const Report>& reference,
         bool isOld, const ComparedIterations& iterations = {});
     /// While a run is revealed: its verdict is not shown before its end is.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a colour or pattern of the lanes means, in the window's language: one set of words for the legends of the window,
-// of pictures and of HTML pages, in one order.
+// What a colour or pattern of the lanes means, in the window's language: one set of words for the legends of the
+// window, of pictures and of HTML pages, in one order.
 #pragma once
 
 #include "engine/analysis/facts/families.h"

@@ -113,7 +113,8 @@ void tst_LessonsSite::writesAllLessons()
     QVERIFY(read(site + QStringLiteral("/pictures/copy-results-back.dark.png")).startsWith("\x89PNG"));
     const QByteArray page = read(site + QStringLiteral("/copy-results-back.html"));
     QVERIFY(page.contains("<title>把结果拷回主机</title>"));
-    QVERIFY(page.contains("<td>50.1 ms</td>"));  // it opens on a part, and its figures are of the whole run, as its texts
+    QVERIFY(
+        page.contains("<td>50.1 ms</td>"));  // it opens on a part, and its figures are of the whole run, as its texts
     const QByteArray prefetcher = read(site + QStringLiteral("/prefetcher.html"));
     const lanes::Workload newest = lanes::find_workload("prefetcher");  // what its recordings carry is older
     QVERIFY(prefetcher.contains(QByteArray::fromStdString(newest.look.at("zh_CN"))));
