@@ -516,8 +516,8 @@ void Gathering::gather_recorded(const IntervalSet& had_something)
         return std::max<Ns>(0, sum - m_starting);
     };
     const Row next = next_operation();
-    m_facts.idle_inside = between(busy, next == no_row ? INT64_MIN : m_range.end);
-    m_facts.idle_unissued = between(had_something, next == no_row ? INT64_MIN : nothing_until(next));
+    m_facts.idle_inside = between(busy, next == no_row ? m_range.start : m_range.end);
+    m_facts.idle_unissued = between(had_something, next == no_row ? m_range.start : nothing_until(next));
     m_facts.idle_recorded = recorded.sum();
     m_facts.idle_in_waits = recorded_or_blocked.sum() - recorded.sum();
     m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - recorded_or_blocked.sum());
