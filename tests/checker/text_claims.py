@@ -138,8 +138,9 @@ def _table(scope, lines, found):
     """The first lines of figures: a label, a time, its share of the wall time."""
     figures, sentences = scope.figures, scope.matcher.sentences
     free = scope.report["cpu_free_ns"]
-    for key, time in (("wall", figures.wall), ("gpu_busy", figures.busy), ("overlap", figures.overlap),
-                      ("cpu_free", free)):
+    of_any = "any_" if len(scope.report["gpu"]) > 1 else ""
+    for key, time in (("wall", figures.wall), (f"{of_any}gpu_busy", figures.busy),
+                      (f"{of_any}overlap", figures.overlap), ("cpu_free", free)):
         label = sentences.get(f"report.{key}")
         row = next((line for line in lines if line.startswith(label)), None)
         parts = row and re.fullmatch(re.escape(label) + rf"\s+({TIME})\s+((?:[<>] )?\d+ %)", row)
