@@ -25,7 +25,7 @@ QString pixelText(double size)
 }  // namespace
 
 GuessPage::GuessPage(QWidget* parent)
-    : QWidget(parent)
+    : QFrame(parent)
     , m_title(new QLabel)
     , m_heading(new QLabel(tr("What do you expect?")))
     , m_facts(new QLabel)

@@ -5,7 +5,7 @@
 #pragma once
 
 #include <QStringList>
-#include <QWidget>
+#include <QFrame>
 
 #include <vector>
 
@@ -15,7 +15,7 @@ class QVBoxLayout;
 
 namespace lanes::gui {
 
-class GuessPage : public QWidget {
+class GuessPage : public QFrame {
     Q_OBJECT
 public:
     explicit GuessPage(QWidget* parent = nullptr);

@@ -20,7 +20,7 @@ constexpr double length_padding = 4;
 constexpr LabelPainter::Style length_style {11, TextStyle::semiBold};
 constexpr LabelPainter::Style time_style {10, TextStyle::regular};
 constexpr double first_time = 24.5, time_line = 10.5, time_swatch = 7;
-constexpr double under_times = 6;  // from the middle of the last line to the lane's edge, so that no letter is cut
+constexpr double under_times = 8;  // from the middle of the last line to the lane's edge, so that no letter is cut
 
 /// Rows of the lane, from the bottom up.
 constexpr std::array graph_roles {ItemRole::sideBySide, ItemRole::computeAlone, ItemRole::exposedTime};

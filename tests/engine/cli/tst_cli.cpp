@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lanes` as people and scripts call it: exit status, one line of error, JSON that parses, files whole or not there.
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "tests/engine/cli/lanes_with.h"
 
 #include <array>
@@ -746,6 +747,7 @@ void tst_Cli::ranks()
     const auto late = [&](const char* name, Ns by) {
         auto trace = small_trace();
         trace.origin = 1'785'620'044'423'518'993 + by;
+        trace.meta[meta::boot_id] = "one clock";
         save_recording(trace, path(name).toStdString());
     };
     late("early.sqlite", 0);
