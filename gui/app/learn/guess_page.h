@@ -4,8 +4,8 @@
 // a hall: the question alone, large; keys and clicks count hands there, and Right, Page Down or Enter ends the count.
 #pragma once
 
-#include <QStringList>
 #include <QFrame>
+#include <QStringList>
 
 #include <vector>
 

@@ -128,8 +128,8 @@ void tst_FindingsIdle::cpuLate()
     QCOMPARE(find(report.findings, "launch-bound").count, 0U);
 }
 
-/// A kernel without a call, and findings of which not all are replayed. The GPU is idle while memory is allocated, because of a wait before
-/// it, and while nothing is recorded: no part of that time counts twice.
+/// A kernel without a call, and findings of which not all are replayed. The GPU is idle while memory is allocated,
+/// because of a wait before it, and while nothing is recorded: no part of that time counts twice.
 void tst_FindingsIdle::boundsShareTheIdleTime()
 {
     Tape tape;
