@@ -102,18 +102,62 @@ void print_overlap(const Graph& graph, Interval range, const JsonForm& form, con
     print(text);
 }
 
+struct WhyArguments {
+    std::string file, at, range, row;
+    std::uint32_t operation = 0;  ///< a correlation id, from 1; 0: not asked for
+    std::size_t steps = usual_lines;
+    bool overlap = false;
+    JsonForm json = {};
+};
+
+void explain(const WhyArguments& arguments, CommandContext& context)
+{
+    const auto trace = open_input(arguments.file);
+    const auto blocking = find_blocking(trace);
+    const RecordingBounds bounds(trace, blocking);
+    const Graph graph(trace, blocking);
+    const auto row = row_of(arguments.row, trace);
+    const bool is_one = row && is_path_start(row->event);
+    const auto range = is_one ? Interval {0, trace.duration}
+                              : part_of(arguments.range, arguments.row, trace).value_or(Interval {0, trace.duration});
+    const auto& messages = arguments.json ? context.json_messages() : context.messages();
+    if (arguments.overlap) {
+        print_overlap(graph, range, arguments.json, messages);
+        return;
+    }
+    const auto start = is_one     ? PathStart {row->event, row->span.end}
+        : arguments.operation > 0 ? operation_of(trace, arguments.operation)
+        : arguments.at.empty()    ? last_of(graph, range)
+                                  : event_at(graph, bounds.first_thread, time_of(arguments.at));
+    if (arguments.json) {
+        const auto parts = path_back(graph, start, range.start, arguments.steps);
+        print(arguments.json.line_of(why_json(graph, parts, messages)));
+        return;
+    }
+    auto lines = why_lines(graph, path_back(graph, start, range.start));
+    const auto all = lines.size();  // each call of a thread is a step, but not a line
+    lines.resize(std::min(all, arguments.steps));
+    auto text = lines.empty() ? messages.text(has_ranges(trace, range) ? "why.only_ranges" : "why.nothing") + '\n'
+                              : why_text(lines, messages);
+    if (!arguments.at.empty() && !lines.empty() && start.event.table == EventTable::operations) {
+        const Ns asked = time_of(arguments.at);
+        if (trace.operations.start[start.event.row] > asked) {
+            text = messages.format({"why.nothing_at", {{"time", exact_time(asked)}}}) + "\n\n" + text;
+        }
+    }
+    if (lines.size() < all) {
+        text += messages.format(
+                    {"why.more", {{"count", std::to_string(all - lines.size())}, {"all", std::to_string(all)}}})
+            + '\n';
+    }
+    print(text);
+}
+
 }  // namespace
 
 void add_why(CLI::App& app, CommandContext& context)
 {
-    struct Arguments {
-        std::string file, at, range, row;
-        std::uint32_t operation = 0;
-        std::size_t steps = usual_lines;
-        bool overlap = false;
-        JsonForm json = {};
-    };
-    const auto arguments = std::make_shared<Arguments>();
+    const auto arguments = std::make_shared<WhyArguments>();
     auto* const command
         = app.add_subcommand("why", "Explain why something took so long: what it waited for, step by step");
     add_recording(*command, arguments->file);
@@ -145,48 +189,7 @@ void add_why(CLI::App& app, CommandContext& context)
                     "  lanes why run.sqlite\n"
                     "  lanes why run.sqlite --at 2.5ms\n"
                     "  lanes why run.sqlite --overlap --range 2ms:5.5ms");
-    command->callback([arguments, command, &context] {
-        const auto trace = open_input(arguments->file);
-        const auto blocking = find_blocking(trace);
-        const RecordingBounds bounds(trace, blocking);
-        const Graph graph(trace, blocking);
-        const auto row = row_of(arguments->row, trace);
-        const bool is_one = row && is_path_start(row->event);
-        const auto range = is_one
-            ? Interval {0, trace.duration}
-            : part_of(arguments->range, arguments->row, trace).value_or(Interval {0, trace.duration});
-        const auto& messages = arguments->json ? context.json_messages() : context.messages();
-        if (arguments->overlap) {
-            print_overlap(graph, range, arguments->json, messages);
-            return;
-        }
-        const auto start = is_one               ? PathStart {row->event, row->span.end}
-            : command->count("--operation") > 0 ? operation_of(trace, arguments->operation)
-            : arguments->at.empty()             ? last_of(graph, range)
-                                                : event_at(graph, bounds.first_thread, time_of(arguments->at));
-        if (arguments->json) {
-            const auto parts = path_back(graph, start, range.start, arguments->steps);
-            print(arguments->json.line_of(why_json(graph, parts, messages)));
-            return;
-        }
-        auto lines = why_lines(graph, path_back(graph, start, range.start));
-        const auto all = lines.size();  // each call of a thread is a step, but not a line
-        lines.resize(std::min(all, arguments->steps));
-        auto text = lines.empty() ? messages.text(has_ranges(trace, range) ? "why.only_ranges" : "why.nothing") + '\n'
-                                  : why_text(lines, messages);
-        if (!arguments->at.empty() && !lines.empty() && start.event.table == EventTable::operations) {
-            const Ns asked = time_of(arguments->at);
-            if (trace.operations.start[start.event.row] > asked) {
-                text = messages.format({"why.nothing_at", {{"time", exact_time(asked)}}}) + "\n\n" + text;
-            }
-        }
-        if (lines.size() < all) {
-            text += messages.format(
-                        {"why.more", {{"count", std::to_string(all - lines.size())}, {"all", std::to_string(all)}}})
-                + '\n';
-        }
-        print(text);
-    });
+    command->callback([arguments, &context] { explain(*arguments, context); });
 }
 
 }  // namespace lanes

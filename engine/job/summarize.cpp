@@ -49,7 +49,7 @@ std::optional<std::int64_t> rank_in_name(const std::string& file)
 /// Sums up what is known of one device of one process.
 class Summarizer {
 public:
-    /// `of_all`: what repeats in a recording of several ranks, of which `trace` is a part; null: there is none.
+    /// `of_all`: what repeats in the recording of several ranks that `trace` was cut from; null: it was not cut.
     Summarizer(const Trace& trace, std::uint32_t process, const std::string& file, const Repetition* of_all = nullptr)
         : m_trace(trace)
         , m_process(process)

@@ -331,7 +331,7 @@ private:
     Clock m_clock;
     std::vector<std::vector<Pace>> m_hosts;
     std::vector<DoneBefore<Done>> m_devices;
-    std::vector<Ns> m_in_time;  ///< by GPU: by so much more all that it has done is earlier, as it comes in time
+    std::vector<Ns> m_in_time;  ///< by GPU: further time by which its work is earlier, since it comes in time
     std::vector<Ns> m_begins, m_ends;  ///< by operation
     std::vector<std::size_t> m_come;  ///< by collective: kernels that have begun
     std::vector<Ns> m_moved;  ///< by collective

@@ -32,7 +32,7 @@ inline bool saysLate(RankFigure figure)
 {
     return figure == RankFigure::caused || figure == RankFigure::last;
 }
-/// Whether the rank stands out among those that the others waited for.
+/// Whether the job names this rank as late.
 bool isLate(const OpenJob& job, const JobRank& row);
 
 }  // namespace lanes::gui

@@ -9,7 +9,7 @@ namespace lanes {
 
 inline constexpr std::uint64_t most_of_a_value = std::uint64_t {64} * 1024;  ///< bytes
 
-inline constexpr std::size_t least_to_gather = 4;  ///< so many small copies in a row could be one
+inline constexpr std::size_t least_to_gather = 4;  ///< from this number on, small copies in a row are worth making one
 
 /// Whether `operation` is a copy to the host of 64 KiB or less.
 inline bool fetches_value(const Trace& trace, Row operation)
