@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/record_gaps.h"
 
+#include "engine/ascii.h"
+
 #include <algorithm>
 #include <string>
 
@@ -14,9 +16,8 @@ constexpr std::string_view between = ", ";
 Message gap_of(std::string_view name)
 {
     std::string id = "not_recorded.";
-    std::transform(name.begin(), name.end(), std::back_inserter(id), [](char letter) {
-        return letter == ' ' ? '_' : letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    });
+    std::transform(name.begin(), name.end(), std::back_inserter(id),
+        [](char letter) { return letter == ' ' ? '_' : ascii::to_lower(letter); });
     return Messages::english().sentences().contains(id) ? Message {id, {}}
                                                         : Message {"not_recorded.other", {{"name", std::string(name)}}};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/words/text_table.h"
+#include "engine/ascii.h"
 #include "engine/cli/commands.h"
 #include "engine/input_error.h"
 #include "engine/standard_output.h"
@@ -7,7 +8,6 @@
 #include "engine/workload/nearest.h"
 
 #include <algorithm>
-#include <cctype>
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
@@ -61,8 +61,9 @@ std::string nearest_option(const std::string& name, const std::vector<std::strin
     if (name.size() > 2) {
         return lanes::nearest_name(name, known);
     }
-    const auto same = std::find_if(known.begin(), known.end(),
-        [&](const std::string& each) { return each.size() == 2 && std::tolower(each[1]) == std::tolower(name[1]); });
+    const auto same = std::find_if(known.begin(), known.end(), [&](const std::string& each) {
+        return each.size() == 2 && lanes::ascii::to_lower(each[1]) == lanes::ascii::to_lower(name[1]);
+    });
     return same == known.end() ? "" : *same;
 }
 

@@ -5,7 +5,6 @@
 #include "engine/help/command_words.h"
 
 #include <algorithm>
-#include <cctype>
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/whatif.h"
+#include "engine/ascii.h"
 
 #include "engine/analysis/report.h"
 #include "engine/cli/commands.h"
@@ -196,7 +197,7 @@ void run(const CLI::App& command, const Arguments& arguments, CommandContext& co
     if (!changes.empty() && !predictions.empty() && predictions.front().count == 0) {
         const bool has_joined_number = std::any_of(asked.begin(), asked.end(), [](const Change& change) {
             const auto text = change.on.text();
-            return has_amount(change.kind) && !text.empty() && text.front() >= '0' && text.front() <= '9';
+            return has_amount(change.kind) && !text.empty() && ascii::is_digit(text.front());
         });
         throw InputError("nothing in '" + arguments.file + "' matches this change"
             + (has_joined_number ? "; a number of a change has no unit, and a space before the query" : ""));

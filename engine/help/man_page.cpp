@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Only man macros of groff(7) that both man-db and mandoc read.
+#include "engine/ascii.h"
 #include "engine/help/command_words.h"
 
 #include <algorithm>
@@ -97,11 +98,9 @@ void add_notes(std::ostringstream& out, const std::string& notes)
 
 std::string man_page(const HelpCommand& program, const std::string& version)
 {
-    std::string title = program.name;
-    std::transform(title.begin(), title.end(), title.begin(),
-        [](unsigned char letter) { return static_cast<char>(std::toupper(letter)); });
     std::ostringstream out;
-    out << ".TH " << title << " 1 \"\" \"Lanescope " << version << "\" \"User commands\"\n";
+    out << ".TH " << ascii::in_upper_case(program.name) << " 1 \"\" \"Lanescope " << version
+        << "\" \"User commands\"\n";
     std::string what = program.text;
     if (!what.empty() && what.back() == '.') {
         what.pop_back();

@@ -2,6 +2,7 @@
 #include "engine/replay/change.h"
 
 #include "engine/analysis/words/shown.h"
+#include "engine/ascii.h"
 #include "engine/formatted.h"
 #include "engine/replay/changes/changes.h"
 
@@ -160,8 +161,7 @@ std::string words_of(const Change& change)
 std::string shell_quoted(const std::string& text)
 {
     const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
-            || std::string_view("-_:.,/=+@%").find(c) != std::string_view::npos;
+        return ascii::is_letter_or_digit(c) || std::string_view("-_:.,/=+@%").find(c) != std::string_view::npos;
     });
     if (is_plain && !text.empty()) {
         return text;

@@ -2,6 +2,8 @@
 // Names of API calls as other tools write them; private to engine/store.
 #pragma once
 
+#include "engine/ascii.h"
+
 #include <string_view>
 
 namespace lanes {
@@ -10,7 +12,7 @@ namespace lanes {
 /// the runtime's version, which is CUPTI's; the driver's is part of its names.
 inline std::string_view plain_call_name(std::string_view name)
 {
-    const auto last = name.find_last_not_of("0123456789");
+    const auto last = name.find_last_not_of(ascii::digits);
     return last != std::string_view::npos && last + 1 < name.size() && last >= 1 && name[last] == 'v'
             && name[last - 1] == '_'
         ? name.substr(0, last - 1)

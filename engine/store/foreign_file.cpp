@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/foreign_file.h"
+#include "engine/ascii.h"
 #include "engine/store/inflater.h"
 
 #include <algorithm>
@@ -164,15 +165,11 @@ constexpr Sign table_signs[] = {
     {"\"dd_"sv, "is a database of Intel VTune, whose tables are of another kind"sv},
 };
 
-char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 bool begins_with(std::string_view text, std::string_view bytes)
 {
-    return text.size() >= bytes.size()
-        && std::equal(bytes.begin(), bytes.end(), text.begin(), [](char a, char b) { return lower(a) == lower(b); });
+    return text.size() >= bytes.size() && std::equal(bytes.begin(), bytes.end(), text.begin(), [](char a, char b) {
+        return ascii::to_lower(a) == ascii::to_lower(b);
+    });
 }
 
 /// Whether a header of tar begins here: the sum of its bytes, with blanks in place of the sum itself, is in it.

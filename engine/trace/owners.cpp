@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/owners.h"
 
+#include "engine/ascii.h"
 #include "engine/trace/range_around.h"
 
 #include <algorithm>
@@ -17,20 +18,6 @@ constexpr std::uint8_t bit_of(OwnerPart part)
     return static_cast<std::uint8_t>(1U << static_cast<unsigned>(part));
 }
 
-bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-bool is_identifier(std::string_view text)
-{
-    return !text.empty() && is_letter(text.front())
-        && std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c); });
-}
-
 /// The place of a call that ends a name: "train.py:42" of "Net (train.py:42)"; "" if there is none.
 std::string_view place_in(std::string_view name)
 {
@@ -41,8 +28,7 @@ std::string_view place_in(std::string_view name)
         return {};
     }
     const auto line = name.substr(colon + 1, name.size() - colon - 2);
-    return std::all_of(line.begin(), line.end(), is_digit) ? name.substr(open + 2, name.size() - open - 3)
-                                                           : std::string_view();
+    return ascii::is_all_digits(line) ? name.substr(open + 2, name.size() - open - 3) : std::string_view();
 }
 
 /// The module in a name that the recorder gives it: "layers.0.fc1: Linear", with "backward of " before it, and "Net" of
@@ -54,15 +40,15 @@ std::string_view module_in(std::string_view name)
     if (const auto colon = rest.find(": "); colon != std::string_view::npos) {
         const auto path = rest.substr(0, colon);
         const bool is_path = !path.empty()
-            && std::all_of(path.begin(), path.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '.'; });
-        return is_path && is_identifier(rest.substr(colon + 2)) ? name : std::string_view();
+            && std::all_of(path.begin(), path.end(), [](char c) { return ascii::continues_identifier(c) || c == '.'; });
+        return is_path && ascii::is_identifier(rest.substr(colon + 2)) ? name : std::string_view();
     }
     if (place_in(rest).empty()) {
         return {};
     }
     const auto model = rest.substr(0, rest.rfind(" ("));
-    return is_identifier(model) && model.front() >= 'A' && model.front() <= 'Z' ? name.substr(0, name.rfind(" ("))
-                                                                                : std::string_view();
+    return ascii::is_identifier(model) && ascii::is_upper(model.front()) ? name.substr(0, name.rfind(" ("))
+                                                                         : std::string_view();
 }
 
 /// "model.py(42): forward"

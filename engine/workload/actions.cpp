@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/actions.h"
 
+#include "engine/ascii.h"
 #include "engine/workload/collective.h"
 
 #include <algorithm>
@@ -216,8 +217,7 @@ KernelAction StepActions::kernel(const Step& step) const
             if (text == "all") {
                 continue;
             }
-            const bool digits
-                = !text.empty() && text.size() <= 10 && text.find_first_not_of("0123456789") == std::string::npos;
+            const bool digits = text.size() <= 10 && ascii::is_all_digits(text);
             const double blocks = digits ? std::stod(text) : 0;
             if (blocks < 1 || blocks > most_blocks) {
                 m_scope.fail(argument.place,

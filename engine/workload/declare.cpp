@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/declare.h"
 
+#include "engine/ascii.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/reader.h"
 
@@ -65,8 +66,7 @@ BufferElement buffer(const Scope& scope, const Declaration& declaration, const s
         }
     } else {
         const std::string digits = where.starts_with("gpu ") ? where.substr(4) : "";
-        if (digits.empty() || digits.size() > 2 || digits.find_first_not_of("0123456789") != std::string::npos
-            || std::stoi(digits) >= most_gpus) {
+        if (digits.size() > 2 || !ascii::is_all_digits(digits) || std::stoi(digits) >= most_gpus) {
             scope.fail(on.place, "found '" + where + "', expected host or 'gpu 0' to 'gpu 63'");
         }
         if (memory != nullptr && scope.text(*memory) != "cached") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Text -> syntax tree: recursive descent for operands, precedence climbing for operators.
+#include "engine/ascii.h"
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
 
@@ -16,13 +17,9 @@ using Op = ValueCode::Op;
 constexpr std::size_t longest_text = 1000;
 constexpr int deepest = 32;
 
-bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 bool is_letter(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
+    return ascii::begins_identifier(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
 struct Operator {
@@ -90,7 +87,7 @@ public:
             ++m_at;
             skip_space();
         }
-        if (m_at >= m_text.size() || !is_digit(m_text[m_at])) {
+        if (m_at >= m_text.size() || !ascii::is_digit(m_text[m_at])) {
             m_at = start;
             return Value {Dimension::text, 0, std::string(m_text)};
         }
@@ -119,7 +116,7 @@ private:
     std::string_view word()
     {
         const std::size_t start = m_at;
-        while (m_at < m_text.size() && (is_letter(m_text[m_at]) || is_digit(m_text[m_at]))) {
+        while (m_at < m_text.size() && (is_letter(m_text[m_at]) || ascii::is_digit(m_text[m_at]))) {
             ++m_at;
         }
         return m_text.substr(start, m_at - start);
@@ -135,7 +132,7 @@ private:
             }
             const std::size_t length = candidate.text.size();
             const bool is_word = is_letter(candidate.text[0]);
-            if (!is_word || rest.size() == length || !(is_letter(rest[length]) || is_digit(rest[length]))) {
+            if (!is_word || rest.size() == length || !(is_letter(rest[length]) || ascii::is_digit(rest[length]))) {
                 return &candidate;
             }
         }
@@ -174,7 +171,7 @@ private:
         node.offset = place(m_at);
         const std::string_view rest = m_text.substr(m_at);
         const bool says_not
-            = rest.starts_with("not") && (rest.size() == 3 || !(is_letter(rest[3]) || is_digit(rest[3])));
+            = rest.starts_with("not") && (rest.size() == 3 || !(is_letter(rest[3]) || ascii::is_digit(rest[3])));
         if (rest.starts_with("-")) {
             node.op = Op::negate;
             m_at += 1;
@@ -200,7 +197,7 @@ private:
         Expression node;
         node.offset = place(m_at);
         node.inside = inside;
-        if (is_digit(c)) {
+        if (ascii::is_digit(c)) {
             node.value = quantity();
             return node;
         }
@@ -248,7 +245,7 @@ private:
         Expression node;
         node.offset = place(m_at);
         const std::size_t start = m_at;
-        while (m_at < m_text.size() && is_digit(m_text[m_at])) {
+        while (m_at < m_text.size() && ascii::is_digit(m_text[m_at])) {
             ++m_at;
         }
         if (m_at == start || m_at - start > 9) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/listing.h"
 
+#include "engine/ascii.h"
 #include "engine/workload/catalogue.h"
 #include "engine/workload/quantity.h"
 #include "engine/workload/resources.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <sstream>
 #include <utility>
@@ -153,7 +153,7 @@ std::string python(const Workload& workload, const std::string& variant, const s
 bool begins_function(const std::vector<std::string>& lines, std::size_t at)
 {
     const std::string& first = lines[at];
-    if (first.empty() || (std::isalpha(static_cast<unsigned char>(first[0])) == 0 && first[0] != '_')) {
+    if (first.empty() || !ascii::begins_identifier(first[0])) {
         return false;
     }
     const std::size_t open = first.find('(');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/names_check.h"
 
+#include "engine/ascii.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/reader.h"
 
@@ -135,8 +136,8 @@ private:
             if (std::find(known.begin(), known.end(), base) == known.end()) {
                 fail(place, unknown_name(what, base, known));
             }
-            const bool digits = dot == std::string::npos
-                || (dot + 1 < name.size() && name.find_first_not_of("0123456789", dot + 1) == std::string::npos);
+            const bool digits
+                = dot == std::string::npos || ascii::is_all_digits(std::string_view(name).substr(dot + 1));
             if (!digits) {
                 fail(place, "found '" + name + "', expected the number of an element after '.'");
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/nearest.h"
 
+#include "engine/ascii.h"
 #include "engine/trace/utf8.h"
 
 #include <algorithm>
@@ -12,14 +13,6 @@ namespace {
 constexpr std::size_t longest_word = 64;  // longer ones are no misspellings
 constexpr std::size_t longest_list = 12;
 constexpr std::size_t least_beginning = 4;  // letters of a name that was not completed
-
-std::string in_lower_case(std::string_view text)
-{
-    std::string result(text);
-    std::transform(result.begin(), result.end(), result.begin(),
-        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return result;
-}
 
 }  // namespace
 
@@ -53,13 +46,13 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
         return nearest;
     }
     // "mib" is MiB, whatever the case of its letters.
-    const std::string folded = in_lower_case(word);
+    const std::string folded = ascii::in_lower_case(word);
     std::size_t best = std::max<std::size_t>(1, (word.size() + 1) / 3) + 1;
     for (const auto& name : known) {
         if (name.size() > longest_word) {
             continue;
         }
-        const std::size_t distance = edit_distance(folded, in_lower_case(name));
+        const std::size_t distance = edit_distance(folded, ascii::in_lower_case(name));
         if (distance < best) {
             best = distance;
             nearest = name;
@@ -67,7 +60,7 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
     }
     if (nearest.empty() && word.size() >= least_beginning) {
         const auto begun = std::find_if(known.begin(), known.end(),
-            [&](const std::string& name) { return in_lower_case(name).starts_with(folded); });
+            [&](const std::string& name) { return ascii::in_lower_case(name).starts_with(folded); });
         nearest = begun == known.end() ? "" : *begun;
     }
     return nearest;

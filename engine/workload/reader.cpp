@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/reader.h"
 
+#include "engine/ascii.h"
 #include "engine/workload/lesson_text.h"
 #include "engine/workload/nearest.h"
 
@@ -13,17 +14,15 @@ namespace {
 
 bool is_name(std::string_view text)
 {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return !text.empty() && text.size() <= 64 && letter(text[0])
-        && std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+    return text.size() <= 64 && ascii::is_identifier(text);
 }
 
 bool is_language(std::string_view text)
 {
-    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
-    const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-    const bool plain = text.size() >= 2 && lower(text[0]) && lower(text[1]);
-    return plain && (text.size() == 2 || (text.size() == 5 && text[2] == '_' && upper(text[3]) && upper(text[4])));
+    const bool plain = text.size() >= 2 && ascii::is_lower(text[0]) && ascii::is_lower(text[1]);
+    return plain
+        && (text.size() == 2
+            || (text.size() == 5 && text[2] == '_' && ascii::is_upper(text[3]) && ascii::is_upper(text[4])));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What makes a workload a lesson of a course: why it matters, its quiz, its exercise, and what is compared in it.
+#include "engine/ascii.h"
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/reader.h"
@@ -18,14 +19,13 @@ bool is_issue(std::string_view text)
     const std::size_t slash = text.find('/'), hash = text.find('#');
     const auto in = [](std::string_view part, std::string_view more) {
         return !part.empty() && std::all_of(part.begin(), part.end(), [&](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
-                || more.find(c) != std::string_view::npos;
+            return ascii::is_letter_or_digit(c) || more.find(c) != std::string_view::npos;
         });
     };
     return text.size() <= 200 && slash != std::string_view::npos && hash != std::string_view::npos && slash < hash
         && in(text.substr(0, slash), "-") && in(text.substr(slash + 1, hash - slash - 1), "-._")
         && text.size() > hash + 1 && text.size() <= hash + 10 && text[hash + 1] != '0'
-        && text.find_first_not_of("0123456789", hash + 1) == std::string_view::npos;
+        && ascii::is_all_digits(text.substr(hash + 1));
 }
 
 }  // namespace

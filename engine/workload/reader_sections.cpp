@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/ascii.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/reader.h"
 
@@ -21,8 +22,7 @@ constexpr std::string_view launch_blocking_key = "launch_blocking", peer_access_
 bool is_error_name(std::string_view text)
 {
     return text.starts_with("cudaError") && text.size() > 9 && text.size() <= 64
-        && std::all_of(text.begin(), text.end(),
-            [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); });
+        && std::all_of(text.begin(), text.end(), ascii::is_letter_or_digit);
 }
 
 /// The type of parameters whose values have this dimension; nothing for text, which needs `one_of`.
@@ -243,8 +243,8 @@ void Reader::variants(const YamlNode& node)
         variant.name = node.key(i).text;
         // It becomes part of a file's name.
         const bool sound = !variant.name.empty() && variant.name.size() <= 64
-            && variant.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
-                == std::string::npos;
+            && std::all_of(variant.name.begin(), variant.name.end(),
+                [](char c) { return ascii::continues_identifier(c) || c == '-'; });
         if (!sound) {
             fail(node.key(i).place,
                 "found " + described(node.key(i)) + ", expected a variant's name: letters, digits, '-' and '_'");

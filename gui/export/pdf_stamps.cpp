@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/pdf_stamps.h"
 
+#include "engine/ascii.h"
+
 #include <algorithm>
-#include <cctype>
 
 namespace lanes::gui {
 
@@ -36,8 +37,7 @@ void setDate(QByteArray& pdf, const QByteArray& key, const QByteArray& stamp)
     pdf.replace(
         value, valueEnd - value, QByteArray::number(pdf.mid(value, valueEnd - value).trimmed().toLongLong() + by));
     const qsizetype firstLine = pdf.indexOf('\n', table + 6) + 1;  // after "0 42"
-    for (qsizetype line = firstLine; line + 20 <= start && std::isdigit(static_cast<unsigned char>(pdf[line])) != 0;
-         line += 20) {
+    for (qsizetype line = firstLine; line + 20 <= start && ascii::is_digit(pdf[line]); line += 20) {
         shift(pdf, line, offset_digits, from, by);
     }
     pdf.replace(from, end - from, stamp);
@@ -48,8 +48,7 @@ void setDate(QByteArray& pdf, const QByteArray& key, const QByteArray& stamp)
 QByteArray withCreationDate(QByteArray pdf, const QByteArray& date)
 {
     QByteArray digits;
-    std::copy_if(date.begin(), date.end(), std::back_inserter(digits),
-        [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+    std::copy_if(date.begin(), date.end(), std::back_inserter(digits), ascii::is_digit);
     const QByteArray second = digits.size() >= 14 ? digits.left(14) : QByteArray("20000101000000");
     const QByteArray stamp = "D:" + second + "Z";
 

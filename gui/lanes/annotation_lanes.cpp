@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/annotation_lanes.h"
 
+#include "engine/ascii.h"
 #include "gui/lanes/lane_kinds.h"
 
 #include <algorithm>
@@ -19,8 +20,7 @@ std::pair<std::string, std::size_t> baseOf(const std::string& name)
         return {name, 1};
     }
     const std::string number = name.substr(open + 2, name.size() - open - 3);
-    const bool isNumber = !number.empty() && number.size() < 6
-        && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+    const bool isNumber = number.size() < 6 && ascii::is_all_digits(number);
     return isNumber ? std::pair(name.substr(0, open), std::stoul(number)) : std::pair(name, std::size_t {1});
 }
 

@@ -7,6 +7,7 @@
 #include "engine/analysis/words/names.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
+#include "engine/ascii.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
@@ -99,7 +100,7 @@ std::string without_numbers(std::string_view name)
 {
     std::string text;
     for (const char each : name) {
-        const bool is_digit = each >= '0' && each <= '9';
+        const bool is_digit = ascii::is_digit(each);
         if (!is_digit || text.empty() || text.back() != '#') {
             text += is_digit ? '#' : each;
         }

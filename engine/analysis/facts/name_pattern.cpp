@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/facts/name_pattern.h"
 
+#include "engine/ascii.h"
+
 #include <algorithm>
 
 namespace lanes {
@@ -8,23 +10,6 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t longest_name = 4000;
-
-constexpr bool is_capital(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-constexpr bool is_small(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-constexpr bool is_any_letter(char c)
-{
-    return is_capital(c) || is_small(c);
-}
-constexpr bool is_a_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 }  // namespace
 
@@ -35,18 +20,18 @@ std::string words_of(std::string_view name)
     words.reserve(name.size() + name.size() / 4);
     for (std::size_t i = 0; i < name.size(); ++i) {
         const char c = name[i];
-        if (!is_any_letter(c) && !is_a_digit(c)) {
+        if (!ascii::is_letter_or_digit(c)) {
             continue;
         }
         const char before = i > 0 ? name[i - 1] : ' ';
-        const bool next_is_small = i + 1 < name.size() && is_small(name[i + 1]);
-        const bool goes_on = is_a_digit(c) ? is_a_digit(before)
-            : is_capital(c)                ? is_capital(before) && !next_is_small
-                                           : is_any_letter(before);
+        const bool next_is_lower = i + 1 < name.size() && ascii::is_lower(name[i + 1]);
+        const bool goes_on = ascii::is_digit(c) ? ascii::is_digit(before)
+            : ascii::is_upper(c)                ? ascii::is_upper(before) && !next_is_lower
+                                                : ascii::is_letter(before);
         if (!goes_on && !words.empty()) {
             words += ' ';
         }
-        words += is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+        words += ascii::to_lower(c);
     }
     return words;
 }
@@ -66,13 +51,13 @@ std::string NamePattern::mistake_in(std::string_view pattern)
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         const char c = pattern[i];
         const char before = i > 0 ? pattern[i - 1] : ' ';
-        if (!is_small(c) && !is_a_digit(c) && c != ' ' && c != '*' && c != '?') {
+        if (!ascii::is_lower(c) && !ascii::is_digit(c) && c != ' ' && c != '*' && c != '?') {
             return found(pattern.substr(i, 1)) + "words of small letters and digits, * and ? between single spaces";
         }
         if ((c == ' ' && (before == ' ' || i + 1 == pattern.size())) || (c == '*' && before == '*')) {
             return found(pattern) + "one space between words";
         }
-        if ((is_small(c) && is_a_digit(before)) || (is_a_digit(c) && is_small(before))) {
+        if ((ascii::is_lower(c) && ascii::is_digit(before)) || (ascii::is_digit(c) && ascii::is_lower(before))) {
             return found(pattern) + "a space between letters and digits, where names are cut";
         }
     }
@@ -131,7 +116,7 @@ bool NamePattern::fits_here(std::size_t part, std::string_view words) const
             if (words.empty()
                 || (kind == Part::space        ? words.front() != ' '
                         : kind == Part::letter ? words.front() != is
-                                               : !is_small(words.front()))) {
+                                               : !ascii::is_lower(words.front()))) {
                 return false;
             }
             words.remove_prefix(1);

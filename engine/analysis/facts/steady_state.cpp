@@ -2,6 +2,7 @@
 #include "engine/analysis/facts/steady_state.h"
 
 #include "engine/analysis/facts/launch_loop.h"
+#include "engine/ascii.h"
 #include "engine/trace/median.h"
 #include "engine/trace/operator_range.h"
 #include "engine/trace/range_kinds.h"
@@ -387,8 +388,6 @@ std::optional<Repetition> by_launches(const Known& known)
     return Repetition {std::move(steady), iterations, loop.first_starts};
 }
 
-constexpr std::string_view digits = "0123456789";
-
 }  // namespace
 
 bool names_a_place(std::string_view name)
@@ -396,7 +395,7 @@ bool names_a_place(std::string_view name)
     const auto open = name.rfind(" (");
     const auto line = name.rfind(':');
     return name.ends_with(')') && open != std::string_view::npos && line != std::string_view::npos && open < line
-        && line + 2 < name.size() && name.substr(line + 1).find_first_not_of(digits) == name.size() - line - 2;
+        && line + 2 < name.size() && name.substr(line + 1).find_first_not_of(ascii::digits) == name.size() - line - 2;
 }
 
 std::string_view without_number(std::string_view name)
@@ -406,7 +405,7 @@ std::string_view without_number(std::string_view name)
     if (in_brackets) {
         rest.remove_suffix(1);
     }
-    const auto last = rest.find_last_not_of(digits);
+    const auto last = rest.find_last_not_of(ascii::digits);
     if (last == std::string_view::npos || last + 1 == rest.size()) {
         return name;
     }

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/operators.h"
+#include "engine/ascii.h"
 #include "engine/trace/event.h"
 #include "engine/trace/range_kinds.h"
 
@@ -16,7 +17,7 @@ namespace {
 std::string_view counted_name(std::string_view name)
 {
     const auto rest = without_number(name);
-    const bool is_apart = rest.size() < name.size() && (name[rest.size()] < '0' || name[rest.size()] > '9');
+    const bool is_apart = rest.size() < name.size() && !ascii::is_digit(name[rest.size()]);
     return is_apart ? rest : name;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/query/query.h"
 
+#include "engine/ascii.h"
 #include "engine/trace/utf8.h"
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
@@ -46,24 +47,14 @@ constexpr bool is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-constexpr bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
 constexpr bool ends_word(char c)
 {
     return is_space(c) || c == '(' || c == ')' || c == '"';
 }
 
-constexpr bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 const Key* find_key(std::string_view name)
 {
-    const std::string word = folded(name);
+    const std::string word = ascii::in_lower_case(name);
     const auto* found
         = std::find_if(key_table.begin(), key_table.end(), [&](const Key& key) { return key.name == word; });
     return found == key_table.end() ? nullptr : found;
@@ -112,7 +103,7 @@ private:
     /// The word at the cursor, in lower case, if it is a keyword; the cursor stays.
     std::string_view keyword() const
     {
-        const std::string word = folded(m_text.substr(m_at, word_end(m_at) - m_at));
+        const std::string word = ascii::in_lower_case(m_text.substr(m_at, word_end(m_at) - m_at));
         for (const std::string_view known : {"or", "and", "not"}) {
             if (word == known) {
                 return known;
@@ -213,7 +204,7 @@ private:
         }
         const std::size_t from = m_at;
         m_at = word_end(m_at);
-        return {.is = Is::text, .word = folded(m_text.substr(from, m_at - from)), .parts = {}};
+        return {.is = Is::text, .word = ascii::in_lower_case(m_text.substr(from, m_at - from)), .parts = {}};
     }
 
     std::string quoted()
@@ -231,7 +222,7 @@ private:
             fail(open, 1, "query.unclosed_quote", {});
         }
         ++m_at;
-        return folded(word);
+        return ascii::in_lower_case(word);
     }
 
     /// `key:value` or `key<value`; nothing if the next is a plain word.
@@ -239,7 +230,7 @@ private:
     {
         const std::size_t from = m_at;
         std::size_t end = from;
-        while (end < m_text.size() && is_letter(m_text[end])) {
+        while (end < m_text.size() && ascii::begins_identifier(m_text[end])) {
             ++end;
         }
         if (end == from) {
@@ -268,7 +259,7 @@ private:
             ++value;
         }
         if (key == nullptr) {
-            if (value < m_text.size() && is_digit(m_text[value])) {
+            if (value < m_text.size() && ascii::is_digit(m_text[value])) {
                 unknown_key(name, from);
             }
             return {};
@@ -302,7 +293,7 @@ private:
             node.word = quoted();
         } else {
             m_at = word_end(m_at);
-            node.word = folded(m_text.substr(value, m_at - value));
+            node.word = ascii::in_lower_case(m_text.substr(value, m_at - value));
         }
         if (key->is == Is::kind) {
             const auto& kinds = Query::kinds();
@@ -365,12 +356,12 @@ private:
         const std::size_t from = m_at;
         m_at = word_end(m_at);
         const std::string_view first = m_text.substr(from, m_at - from);
-        if (first.empty() || (!is_digit(first.front()) && first.front() != '.')) {
+        if (first.empty() || (!ascii::is_digit(first.front()) && first.front() != '.')) {
             fail(from, first.size(), first.empty() ? "query.wants_quantity" : wrong,
                 first.empty() ? Arguments {{"before", std::string(m_before)}}
                               : Arguments {{"found", std::string(first)}});
         }
-        if (is_digit(first.back()) || first.back() == '.') {  // "1 ms": the next word is the unit, if it is one
+        if (ascii::is_digit(first.back()) || first.back() == '.') {  // "1 ms": the next word is the unit, if it is one
             std::size_t unit = m_at;
             while (unit < m_text.size() && is_space(m_text[unit])) {
                 ++unit;
@@ -465,14 +456,6 @@ const std::vector<std::string>& Query::families()
         return all;
     }();
     return names;
-}
-
-std::string folded(std::string_view text)
-{
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(),
-        [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return lower;
 }
 
 std::string query_of_name(std::string_view name)

@@ -116,9 +116,6 @@ private:
     Node m_root;
 };
 
-/// ASCII letters in lower case, as queries compare them.
-std::string folded(std::string_view text);
-
 /// name:"…", by which parse() finds the events of this name: a long one is cut, and what would end the quotes early is
 /// escaped.
 std::string query_of_name(std::string_view name);

@@ -2,6 +2,7 @@
 #include "engine/analysis/query/query_matcher.h"
 
 #include "engine/analysis/facts/call_class.h"
+#include "engine/ascii.h"
 #include "engine/trace/event.h"
 
 #include <algorithm>
@@ -34,18 +35,14 @@ bool compared(Node::Comparison comparison, std::int64_t a, std::int64_t b)
 
 bool occurs(std::string_view lower_word, std::string_view text)
 {
-    return folded(text).find(lower_word) != std::string::npos;
-}
-
-bool is_number(std::string_view word)
-{
-    return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+    return ascii::in_lower_case(text).find(lower_word) != std::string::npos;
 }
 
 /// "stream:7" is the stream 7, never 17; any other word occurs in the name.
 bool is_called(std::string_view word, std::uint32_t id, std::string_view name)
 {
-    return is_number(word) ? word == std::to_string(id) || word == folded(name) : occurs(word, name);
+    return ascii::is_all_digits(word) ? word == std::to_string(id) || word == ascii::in_lower_case(name)
+                                      : occurs(word, name);
 }
 
 bool uses(const Node& node, Node::Is is, std::optional<QueryKind> kind)
@@ -252,14 +249,14 @@ bool QueryMatcher::matches(EventRef event) const
 
 std::string lane_text(const Trace& trace, const Stream& stream)
 {
-    return folded("gpu " + std::to_string(stream.device) + ' ' + std::string(trace.text(stream.name)) + " stream "
-        + std::to_string(stream.id));
+    return ascii::in_lower_case("gpu " + std::to_string(stream.device) + ' ' + std::string(trace.text(stream.name))
+        + " stream " + std::to_string(stream.id));
 }
 
 std::string lane_text(const Trace& trace, const Thread& thread)
 {
     const bool main = thread.name == 0 && thread.order == 0;
-    return folded(
+    return ascii::in_lower_case(
         "cpu " + (main ? "main" : std::string(trace.text(thread.name))) + " thread " + std::to_string(thread.id));
 }
 

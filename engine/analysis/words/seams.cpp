@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/words/seams.h"
 
+#include "engine/ascii.h"
 #include "engine/trace/utf8.h"
 
 #include <utility>
@@ -16,7 +17,7 @@ bool is_chinese(char32_t c)
 
 bool is_latin(char32_t c)
 {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '%' || c == 0xb5;
+    return (c < 0x80 && ascii::is_letter_or_digit(static_cast<char>(c))) || c == '%' || c == 0xb5;
 }
 
 char32_t last_of(std::string_view text)
@@ -46,7 +47,7 @@ void append_spaced(std::string& text, std::string_view more)
 std::string tight_percents(std::string text)
 {
     for (auto at = text.find(" %"); at != std::string::npos; at = text.find(" %", at + 1)) {
-        if (at > 0 && text[at - 1] >= '0' && text[at - 1] <= '9') {
+        if (at > 0 && ascii::is_digit(text[at - 1])) {
             text.erase(at, 1);
         }
     }

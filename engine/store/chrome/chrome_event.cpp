@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/chrome/chrome_event.h"
+#include "engine/ascii.h"
 #include "engine/store/json_text.h"
 #include "engine/trace/units.h"
 #include "engine/trace/utf8.h"
@@ -66,7 +67,7 @@ std::string_view plain(value v, Texts& texts)
         text.remove_suffix(1);
     }
     if (text.size() < 2 || text.front() != '"' || text.back() != '"') {
-        const bool number = !text.empty() && (text.front() == '-' || (text.front() >= '0' && text.front() <= '9'));
+        const bool number = !text.empty() && (text.front() == '-' || ascii::is_digit(text.front()));
         return number ? text : std::string_view {};
     }
     text = text.substr(1, text.size() - 2);
@@ -88,7 +89,7 @@ std::optional<std::int64_t> whole(std::string_view text)
     if (const auto [stop, error] = std::from_chars(text.data(), end, number); error == std::errc {}) {
         const std::string_view rest(stop, static_cast<std::size_t>(end - stop));
         if (rest.empty()
-            || (rest.front() == '.' && rest.find_first_not_of("0123456789", 1) == std::string_view::npos)) {
+            || (rest.front() == '.' && rest.find_first_not_of(ascii::digits, 1) == std::string_view::npos)) {
             return number;
         }
     }
@@ -152,7 +153,7 @@ template <auto field, std::int64_t otherwise = 0> void take_count(std::string_vi
 /// "Agent-4" or "GPU-0", as rocprofv3 calls a device, or 4.
 template <auto field> void take_agent(std::string_view text, ChromeEvent& event)
 {
-    const auto before = text.find_last_not_of("0123456789");
+    const auto before = text.find_last_not_of(ascii::digits);
     if (const auto number = whole(text.substr(before == std::string_view::npos ? 0 : before + 1))) {
         event.*field = *number;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/chrome/chrome_owners.h"
 
+#include "engine/ascii.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -13,17 +15,11 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t most_weighed = 1000;  // operations of a group: this many decide as well as all
-constexpr std::string_view digits = "0123456789";
-
-bool is_word(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
 
 /// `text` without the number that ends or begins at `digit`, and without its minus.
 std::string without_number_at(std::string_view text, std::size_t begin, std::size_t end)
 {
-    if (begin > 0 && text[begin - 1] == '-' && (begin == 1 || !is_word(text[begin - 2]))) {
+    if (begin > 0 && text[begin - 1] == '-' && (begin == 1 || !ascii::is_letter_or_digit(text[begin - 2]))) {
         --begin;
     }
     return std::string(text.substr(0, begin)).append(text.substr(end));
@@ -32,13 +28,13 @@ std::string without_number_at(std::string_view text, std::size_t begin, std::siz
 /// A pid without its last number, and without its first one; nothing if it has none.
 std::pair<std::string, std::string> rest_of(std::string_view text)
 {
-    const auto last = text.find_last_of(digits);
+    const auto last = text.find_last_of(ascii::digits);
     if (last == std::string_view::npos) {
         return {};
     }
-    const auto before = text.find_last_not_of(digits, last);
-    const auto first = text.find_first_of(digits);
-    const auto behind = text.find_first_not_of(digits, first);
+    const auto before = text.find_last_not_of(ascii::digits, last);
+    const auto first = text.find_first_of(ascii::digits);
+    const auto behind = text.find_first_not_of(ascii::digits, first);
     return {without_number_at(text, before == std::string_view::npos ? 0 : before + 1, last + 1),
         without_number_at(text, first, std::min(behind, text.size()))};
 }
@@ -63,13 +59,14 @@ std::optional<std::int64_t> number_at(std::string_view text)
 
 std::optional<std::int64_t> last_number(std::string_view text)
 {
-    const auto last = text.find_last_of(digits);
+    const auto last = text.find_last_of(ascii::digits);
     if (last == std::string_view::npos) {
         return {};
     }
-    const auto before = text.find_last_not_of(digits, last);
+    const auto before = text.find_last_not_of(ascii::digits, last);
     const auto begin = before == std::string_view::npos ? 0 : before + 1;
-    const bool is_part = begin > 1 && (text[begin - 1] == '.' || text[begin - 1] == ':') && is_word(text[begin - 2]);
+    const bool is_part
+        = begin > 1 && (text[begin - 1] == '.' || text[begin - 1] == ':') && ascii::is_letter_or_digit(text[begin - 2]);
     return is_part ? std::nullopt : number_at(text.substr(begin, last + 1 - begin));
 }
 
@@ -77,7 +74,8 @@ std::optional<std::int64_t> rank_in(std::string_view text)
 {
     constexpr std::string_view word = "ank";
     for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        if (at == 0 || (text[at - 1] != 'r' && text[at - 1] != 'R') || (at > 1 && is_word(text[at - 2]))) {
+        if (at == 0 || (text[at - 1] != 'r' && text[at - 1] != 'R')
+            || (at > 1 && ascii::is_letter_or_digit(text[at - 2]))) {
             continue;
         }
         const auto number = text.find_first_not_of(" _-:#=", at + word.size());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/chrome/chrome_records.h"
+#include "engine/ascii.h"
 #include "engine/store/call_name.h"
 #include "engine/store/chrome/chrome_words.h"
 #include "engine/trace/meta_keys.h"
@@ -272,7 +273,7 @@ void ChromeRecords::operation(OperationRecord& r, const ChromeEvent& event)
     r.device = id_or(event.device, id_or(event.process.number, 0));
     r.context = id_or(event.context, 0);
     auto stream = event.stream.text.empty() && !event.stream.number ? event.thread : event.stream;
-    if (const auto digits = stream.text.find_first_of("0123456789");
+    if (const auto digits = stream.text.find_first_of(ascii::digits);
         !stream.number && digits != std::string_view::npos && is_stream_word(stream.text.substr(0, digits))) {
         std::int64_t number = 0;  // "stream 7"
         if (std::from_chars(stream.text.data() + digits, stream.text.data() + stream.text.size(), number).ec

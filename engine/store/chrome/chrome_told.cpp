@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/chrome/chrome_told.h"
 
+#include "engine/ascii.h"
 #include "engine/trace/range_value.h"
 
 #include <algorithm>
@@ -80,7 +81,7 @@ std::string inputs_text(std::string_view shapes, std::string_view types)
         const auto shape = i < of_shapes.size() ? std::string_view(of_shapes[i]) : std::string_view();
         const auto type = i < of_types.size() ? std::string_view(of_types[i]) : std::string_view();
         // PyTorch writes types of tensors as C++ does, and others, which have no shape, with a capital.
-        const bool is_shapeless = shape == "[]" && !type.empty() && type.front() >= 'A' && type.front() <= 'Z';
+        const bool is_shapeless = shape == "[]" && !type.empty() && ascii::is_upper(type.front());
         text += i == 0 ? "" : ", ";
         text += type;
         text += is_shapeless ? std::string_view() : shape;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/ascii.h"
 #include "engine/store/export/export_text.h"
 #include "engine/store/export/kineto_text.h"
 #include "engine/store/own_head.h"
@@ -16,8 +17,8 @@ namespace {
 void write_version(const Trace& trace, TextFile& file, const char* name, const char* key)
 {
     const auto found = trace.meta.find(key);
-    if (found != trace.meta.end() && !found->second.empty() && found->second.size() < 10 && found->second[0] != '0'
-        && found->second.find_first_not_of("0123456789") == std::string::npos) {
+    if (found != trace.meta.end() && found->second.size() < 10 && ascii::is_all_digits(found->second)
+        && found->second[0] != '0') {
         file << "  \"" << name << "\": " << found->second << ",\n";
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/perfetto/perfetto_event.h"
 
+#include "engine/ascii.h"
 #include "engine/store/perfetto/protobuf_fields.h"
 #include "engine/trace/units.h"
 
@@ -17,7 +18,7 @@ using Field = ProtobufField;
 
 bool is_upper(std::string_view text, std::size_t at)
 {
-    return at < text.size() && text[at] >= 'A' && text[at] <= 'Z';
+    return at < text.size() && ascii::is_upper(text[at]);
 }
 
 /// "cudaLaunchKernel" and "hipMalloc" are of the runtime, "cuLaunchKernel" of the driver; "": no call.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/names/generated_name.h"
 
+#include "engine/ascii.h"
+
 #include <algorithm>
 #include <array>
 #include <initializer_list>
@@ -15,15 +17,6 @@ using Word = std::string_view;
 using Words = std::vector<std::string>;
 
 constexpr auto none = Word::npos;
-
-bool is_digit_of_name(char c)
-{
-    return c >= '0' && c <= '9';
-}
-bool is_word_letter(char c)
-{
-    return is_digit_of_name(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
 
 bool is_one_of(Word word, std::initializer_list<Word> words)
 {
@@ -57,19 +50,12 @@ std::string joined(const Words& words)
     return text;
 }
 
-std::string in_capitals(Word word)
-{
-    std::string text(word);
-    std::transform(text.begin(), text.end(), text.begin(),
-        [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-    return text;
-}
-
 /// The letters, digits and '_' at the beginning.
 Word word_at(Word text)
 {
-    return text.substr(
-        0, static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_word_letter) - text.begin()));
+    return text.substr(0,
+        static_cast<std::size_t>(
+            std::find_if_not(text.begin(), text.end(), ascii::continues_identifier) - text.begin()));
 }
 
 /// The first "64x128" or "64x128x32" from `from` on, with the sign of a product, and where it ends. "": there is none.
@@ -82,9 +68,9 @@ Tile tile_from(Word text, std::size_t from, std::size_t dimensions, std::size_t 
     for (std::size_t at = from; at < text.size(); ++at) {
         Tile tile;
         std::size_t found = 0;
-        for (std::size_t i = at; found < dimensions && i < text.size() && is_digit_of_name(text[i]); ++found) {
+        for (std::size_t i = at; found < dimensions && i < text.size() && ascii::is_digit(text[i]); ++found) {
             auto end = i;
-            while (end < text.size() && is_digit_of_name(text[end])) {
+            while (end < text.size() && ascii::is_digit(text[end])) {
                 ++end;
             }
             tile.text += (found == 0 ? "" : "×") + std::string(text.substr(i, end - i));
@@ -94,7 +80,7 @@ Tile tile_from(Word text, std::size_t from, std::size_t dimensions, std::size_t 
         if (found >= at_least) {
             return tile;
         }
-        while (at + 1 < text.size() && is_digit_of_name(text[at]) && is_digit_of_name(text[at + 1])) {
+        while (at + 1 < text.size() && ascii::is_digit(text[at]) && ascii::is_digit(text[at + 1])) {
             ++at;  // the rest of a number begins none
         }
     }
@@ -107,7 +93,7 @@ std::string layout_before(Word text, Word after)
     for (auto at = text.find(after); at != none; at = text.find(after, at + 1)) {
         const auto is_layout = [](char c) { return c == 'n' || c == 't'; };
         if (at >= 3 && text[at - 3] == '_' && is_layout(text[at - 2]) && is_layout(text[at - 1])) {
-            return in_capitals(text.substr(at - 2, 2));
+            return ascii::in_upper_case(text.substr(at - 2, 2));
         }
     }
     return {};
@@ -251,7 +237,7 @@ std::string of_triton(Word last)
     }
     const Word kind = last.substr(7, 3);
     Word body = last.substr(10 + fused.size());
-    const auto number_at = body.find_last_not_of("0123456789");
+    const auto number_at = body.find_last_not_of(ascii::digits);
     const Word number = number_at == none ? body : body.substr(number_at + 1);
     body.remove_suffix(number.size());
     auto words = operations_of(std::string(body));
@@ -412,7 +398,7 @@ std::string of_bmm(Word last)
 std::string number_at(Word text, std::size_t at)
 {
     const auto rest = at >= text.size() ? Word() : text.substr(at);
-    return std::string(rest.substr(0, std::min(rest.find_first_not_of("0123456789"), rest.size())));
+    return std::string(rest.substr(0, std::min(rest.find_first_not_of(ascii::digits), rest.size())));
 }
 
 /// TensorRT-LLM: fmhaSm100fKernel_QkvE4m3OBfloat16H128PagedKvCausalP64VarSeqQ128Kv128…
@@ -468,10 +454,10 @@ std::string of_cute(Word last)
     Word name = last.substr(begin.size());
     name = name.substr(0, name.find("_object_at"));
     Word brief = name.ends_with("Kernel") ? name.substr(0, name.size() - 6) : name;
-    const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
     for (std::size_t i = 1; i < brief.size(); ++i) {
         const bool rest_is_word = brief.find('_', i) == none;
-        if (is_capital(brief[i]) && !is_capital(brief[i - 1]) && !is_digit_of_name(brief[i - 1]) && rest_is_word) {
+        if (ascii::is_upper(brief[i]) && !ascii::is_upper(brief[i - 1]) && !ascii::is_digit(brief[i - 1])
+            && rest_is_word) {
             return std::string(brief.substr(i));
         }
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/ascii.h"
 #include "engine/trace/names/generated_name.h"
 #include "engine/trace/names/kernel_name.h"
 
@@ -48,30 +49,6 @@ bool has(Text text, Text part)
     return text.find(part) != Text::npos;
 }
 
-bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-bool is_small(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-bool is_capital(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-bool is_part_of_name(char c)
-{
-    return is_digit(c) || is_small(c) || is_capital(c) || c == '_';
-}
-std::string in_small_letters(Text name)
-{
-    std::string text(name);
-    std::transform(text.begin(), text.end(), text.begin(),
-        [](char c) { return is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c; });
-    return text;
-}
-
 void drop_all(std::string& text, Text part)
 {
     for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at)) {
@@ -110,10 +87,10 @@ std::vector<Text> names_in(Text arguments)
     std::vector<Text> names;
     for (std::size_t at = 0; at < arguments.size();) {
         auto end = at;
-        while (end < arguments.size() && is_part_of_name(arguments[end])) {
+        while (end < arguments.size() && ascii::continues_identifier(arguments[end])) {
             ++end;
         }
-        if (end > at && !is_digit(arguments[at]) && !arguments.substr(end).starts_with("::")) {
+        if (end > at && !ascii::is_digit(arguments[at]) && !arguments.substr(end).starts_with("::")) {
             names.push_back(arguments.substr(at, end - at));
         }
         at = std::max(end, at + 1);
@@ -182,7 +159,7 @@ std::string of_many_tensors(const std::string& work, Text arguments)
         for (const Text name : names_in(arguments)) {
             const bool is_of_aten = name.data() - arguments.data() >= 2 && name.data()[-1] == ':';
             if (is_of_aten && !has(name, "Functor") && !has(name, "TensorList") && !is_among(name, wrappers)) {
-                operation = in_small_letters(name);
+                operation = ascii::in_lower_case(name);
             }
         }
         return "foreach " + cleaned(operation);
@@ -203,8 +180,8 @@ std::string as_operation(const std::string& work)
         return "copy fp8";
     }
     std::string name = work == "direct_copy" ? "copy" : work == "launch_clamp_scalar" ? "clamp" : work;
-    if (name.size() > 1 && is_capital(name[0]) && is_small(name[1])) {
-        name[0] = static_cast<char>(name[0] - 'A' + 'a');
+    if (name.size() > 1 && ascii::is_upper(name[0]) && ascii::is_lower(name[1])) {
+        name[0] = ascii::to_lower(name[0]);
     }
     return name;
 }
@@ -247,7 +224,7 @@ std::string of_universal_gemm(Text arguments)
         for (int i = 0; i < 3 && at != std::string::npos; ++i) {
             const auto begin = plain.find("cute::C<", at) + 8;
             const auto end
-                = std::find_if_not(plain.begin() + static_cast<std::ptrdiff_t>(begin), plain.end(), is_digit);
+                = std::find_if_not(plain.begin() + static_cast<std::ptrdiff_t>(begin), plain.end(), ascii::is_digit);
             tile += (i == 0 ? "" : "×") + std::string(plain.begin() + static_cast<std::ptrdiff_t>(begin), end);
             at = plain.find("cute::C<", begin);
         }
@@ -270,8 +247,8 @@ std::string of_universal_gemm(Text arguments)
 std::string of_entry_point(Text last, Text arguments)
 {
     if (arguments.empty()
-        || !is_any_of(
-            in_small_letters(last), {"kernel", "kernel2", "device_kernel", "kentry", "_kernel_agent", "run_global"})) {
+        || !is_any_of(ascii::in_lower_case(last),
+            {"kernel", "kernel2", "device_kernel", "kentry", "_kernel_agent", "run_global"})) {
         return {};
     }
     if (has(arguments, "GemmUniversal")) {
@@ -282,11 +259,11 @@ std::string of_entry_point(Text last, Text arguments)
         return {};
     }
     auto name = cleaned(work);
-    if (is_any_of(in_small_letters(name), {"gemm", "kernel"})) {  // says nothing without its namespace
+    if (is_any_of(ascii::in_lower_case(name), {"gemm", "kernel"})) {  // says nothing without its namespace
         auto before = arguments.substr(0, static_cast<std::size_t>(work.data() - arguments.data()));
         if (before.ends_with("::")) {
             before.remove_suffix(2);
-            const auto begin = std::find_if_not(before.rbegin(), before.rend(), is_part_of_name).base();
+            const auto begin = std::find_if_not(before.rbegin(), before.rend(), ascii::continues_identifier).base();
             const auto space = before.substr(static_cast<std::size_t>(begin - before.begin()));
             name = is_any_of(space, {"kernel", "cutlass", "gemm"}) ? name : std::string(space) + ' ' + name;
         }
@@ -302,11 +279,12 @@ std::string of_lambda(Text last, Text arguments)
         arguments.remove_prefix(1);
     }
     auto end = arguments.begin();
-    while (end != arguments.end() && is_part_of_name(*end)) {
+    while (end != arguments.end() && ascii::continues_identifier(*end)) {
         ++end;
     }
     const Text name = arguments.substr(0, static_cast<std::size_t>(end - arguments.begin()));
-    const bool is_call = name.size() >= 4 && !is_digit(name[0]) && arguments.substr(name.size()).starts_with('(');
+    const bool is_call
+        = name.size() >= 4 && !ascii::is_digit(name[0]) && arguments.substr(name.size()).starts_with('(');
     const bool is_shell = last.starts_with("vectorized") || last.starts_with("act_and") || last.starts_with("unary")
         || last.starts_with("k_bin");
     return is_call && !is_shell && !is_among(name, wrappers) ? cleaned(name) : std::string();
@@ -316,8 +294,8 @@ std::string of_lambda(Text last, Text arguments)
 /// more.
 std::string with_namespace(Text last, const std::vector<Text>& namespaces)
 {
-    const auto brief = in_small_letters(cleaned(last));
-    auto bare = in_small_letters(last);
+    const auto brief = ascii::in_lower_case(cleaned(last));
+    auto bare = ascii::in_lower_case(last);
     while (bare.starts_with('_')) {
         bare.erase(0, 1);
     }
@@ -325,7 +303,7 @@ std::string with_namespace(Text last, const std::vector<Text>& namespaces)
         bare.pop_back();
     }
     const auto goes_on = [&](Text space) {
-        const auto small = in_small_letters(space);
+        const auto small = ascii::in_lower_case(space);
         return small.starts_with(brief) && small != brief;
     };
     const bool is_begun = !namespaces.empty() && goes_on(namespaces.back());
@@ -364,7 +342,7 @@ std::string with_ggml_type(Text last, Text arguments)
         return {};
     }
     const auto rest = arguments.substr(type.size());
-    const auto number = rest.substr(0, std::min(rest.find_first_not_of("0123456789"), rest.size()));
+    const auto number = rest.substr(0, std::min(rest.find_first_not_of(ascii::digits), rest.size()));
     static constexpr std::array<std::pair<Text, Text>, 17> names {
         {{"0", "f32"}, {"1", "f16"}, {"2", "q4_0"}, {"3", "q4_1"}, {"6", "q5_0"}, {"7", "q5_1"}, {"8", "q8_0"},
             {"10", "q2_K"}, {"11", "q3_K"}, {"12", "q4_K"}, {"13", "q5_K"}, {"14", "q6_K"}, {"15", "q8_K"},
@@ -400,9 +378,9 @@ std::string of_mangled(Text mangled)
 {
     Text last;
     Text rest = mangled.substr(mangled.starts_with("_ZN") ? 3 : 2);
-    while (!rest.empty() && is_digit(rest[0])) {
+    while (!rest.empty() && ascii::is_digit(rest[0])) {
         std::size_t length = 0, digits = 0;
-        while (digits < rest.size() && digits < 5 && is_digit(rest[digits])) {
+        while (digits < rest.size() && digits < 5 && ascii::is_digit(rest[digits])) {
             length = length * 10 + static_cast<std::size_t>(rest[digits++] - '0');
         }
         rest.remove_prefix(digits);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/engine_words.h"
 
+#include "engine/ascii.h"
 #include "engine/trace/event.h"
 #include "gui/paint/words/time_format.h"
 
@@ -30,7 +31,7 @@ const std::string& windowLanguage()
 QString sentenceOf(Message message)
 {
     for (auto& [name, value] : message.arguments) {
-        if (value.size() > 1 && value[0] == '-' && value[1] >= '0' && value[1] <= '9') {
+        if (value.size() > 1 && value[0] == '-' && ascii::is_digit(value[1])) {
             value = withMinusSign(QString::fromStdString(value)).toStdString();
         }
     }

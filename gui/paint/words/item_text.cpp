@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/communication.h"
 #include "engine/analysis/graph/graph.h"
+#include "engine/ascii.h"
 #include "engine/trace/collective_call.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/names/kernel_name.h"
@@ -72,7 +73,7 @@ QStringList rangeLabels(const Trace& trace, const Range& range)
     }
     const std::string_view brief = frame_name(name);
     QStringList forms = nameForms(nameText(brief));
-    const auto number = brief.find_last_not_of("0123456789");
+    const auto number = brief.find_last_not_of(ascii::digits);
     if (brief.size() < name.size() && number != std::string_view::npos && number > 0 && number + 1 < brief.size()
         && brief[number] == '_') {
         forms.insert(1, nameText(brief.substr(0, number)));
