@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Reads calls and what they issue.
 #include "engine/store/builder_batch.h"
-#include "engine/store/call_name.h"
 #include "engine/store/chrome/chrome_words.h"
 #include "engine/store/in_order.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_reader.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/names/call_name.h"
 
 #include <algorithm>
 #include <limits>

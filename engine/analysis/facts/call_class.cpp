@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/facts/call_class.h"
 
+#include "engine/trace/names/call_name.h"
+
 #include <initializer_list>
 
 namespace lanes {
@@ -30,6 +32,7 @@ CallClass class_of(std::string_view name)
             name.remove_suffix(variant.size());
         }
     }
+    name = plain_call_name(name);
     bool driver = false;
     if (name.starts_with("cuda")) {
         name.remove_prefix(4);

@@ -26,7 +26,7 @@ enum class CallClass : std::uint8_t {
     hidden_work,  ///< puts work into a stream that may have no record: a host function, a prefetch
 };
 
-/// `name` without CUPTI's _vNNNN suffix; _ptsz and _ptds variants are the same call.
+/// `name` with or without a version (cuCtxSynchronize_v2); _ptsz and _ptds variants are the same call.
 CallClass class_of(std::string_view name);
 
 /// The classes of all of a trace's texts, by StringId. Cost: linear in the names of calls.

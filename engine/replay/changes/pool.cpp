@@ -3,6 +3,7 @@
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/names/call_name.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -65,7 +66,7 @@ void pool(Edit& edit)
         return item.kind != Item::call || item.type != CallClass::memory || item.dropped || !edit.on.call(item.row)
                 || starts_up(item.row)
             ? MemoryUse::neither
-            : use_of(edit.trace.text(edit.trace.calls.name[item.row]), edit.on.found() != nullptr);
+            : use_of(plain_call_name(edit.trace.text(edit.trace.calls.name[item.row])), edit.on.found() != nullptr);
     };
     const bool is_reused = std::any_of(edit.script.items.begin(), edit.script.items.end(),
         [&](const Item& item) { return use_by(item) == MemoryUse::frees; });

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/chrome/chrome_records.h"
 #include "engine/ascii.h"
-#include "engine/store/call_name.h"
 #include "engine/store/chrome/chrome_words.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/names/call_name.h"
 #include "engine/trace/names/counter_names.h"
 #include "engine/trace/names/device_rows.h"
 #include "engine/trace/ranks.h"

@@ -66,6 +66,7 @@ private slots:
     void graphsKeepWork();
     void loopsAsGraphs();
     void answersDecideTheClass();
+    void liftedIsDoneWithout_data();
     void liftedIsDoneWithout();
     void everyAssumptionHasAWord();
     void writesARecording();
@@ -891,19 +892,31 @@ void tst_WhatIf::answersDecideTheClass()
     QCOMPARE(lifted.assumptions.front().state, Assumption::lifted);
 }
 
+void tst_WhatIf::liftedIsDoneWithout_data()
+{
+    QTest::addColumn<QString>("allocates");
+    QTest::addColumn<QString>("frees");
+    QTest::newRow("runtime") << "cudaMalloc"
+                             << "cudaFree";
+    QTest::newRow("driver") << "cuMemAlloc_v2"
+                            << "cuMemFree_v2";
+}
+
 /// An empty pool allocates until something comes back.
 void tst_WhatIf::liftedIsDoneWithout()
 {
+    QFETCH(const QString, allocates);
+    QFETCH(const QString, frees);
     Tape tape;
     tape.stream(13, StreamRecord::non_blocking);
     tape.kernel(tape.call("cudaLaunchKernel", 0, 3 * us), 13, 5 * us, 7 * us);  // what precedes it would be start-up
     for (Ns start = 0; start < 1000 * us; start += 500 * us) {
-        tape.call("cudaMalloc", start + 10 * us, start + 110 * us);
+        tape.call(allocates.toStdString(), start + 10 * us, start + 110 * us);
         const auto launch = tape.call("cudaLaunchKernel", start + 112 * us, start + 117 * us);
         tape.kernel(launch, 13, start + 119 * us, start + 219 * us);
         const auto wait = tape.call("cudaStreamSynchronize", start + 118 * us, start + 222 * us);
         tape.sync(wait, SyncRecord::stream_sync, start + 118 * us, start + 222 * us, 13);
-        tape.call("cudaFree", start + 225 * us, start + 425 * us);
+        tape.call(frees.toStdString(), start + 225 * us, start + 425 * us);
     }
     const Asked asked(tape.finish());
     QVERIFY(asked.what_if.gate().is_open());

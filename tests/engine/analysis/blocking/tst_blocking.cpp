@@ -205,6 +205,7 @@ void tst_Blocking::classesOfCalls()
 {
     QCOMPARE(class_of("cudaStreamSynchronize_ptsz"), CallClass::stream_sync);
     QCOMPARE(class_of("cuCtxSynchronize"), CallClass::device_sync);
+    QCOMPARE(class_of("cuCtxSynchronize_v2"), CallClass::device_sync);
     QCOMPARE(class_of("hipEventSynchronize"), CallClass::event_sync);
     QCOMPARE(class_of("cudaEventQuery"), CallClass::query);
     QCOMPARE(class_of("cudaEventRecordWithFlags"), CallClass::event_record);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names of API calls as other tools write them; private to engine/store.
+// Names of calls without the version of the interface that they are of.
 #pragma once
 
 #include "engine/ascii.h"
@@ -8,8 +8,8 @@
 
 namespace lanes {
 
-/// "cudaMemcpyAsync_v3020" -> "cudaMemcpyAsync", and "cuMemAlloc_v2" -> "cuMemAlloc". Recorders of ours take away only
-/// the runtime's version, which is CUPTI's; the driver's is part of its names.
+/// "cudaMemcpyAsync_v3020" -> "cudaMemcpyAsync", and "cuMemAlloc_v2" -> "cuMemAlloc". Our own recorder takes away only
+/// the runtime's version, which is CUPTI's; the driver's is part of its names, and they are shown with it.
 inline std::string_view plain_call_name(std::string_view name)
 {
     const auto last = name.find_last_not_of(ascii::digits);
