@@ -201,9 +201,9 @@ private:
         return cost;
     }
 
-    /// Hosts that never wait for one another drift apart and back, and the one that is behind comes last each time, by
-    /// chance. How far they drift is told by what was caught up from one collective to the next: by chance as much is
-    /// fallen back.
+    /// Whether chance explains the loss. Hosts that never wait for one another drift apart and back, and meanwhile the
+    /// slower one comes last to each collective. A drift by chance has as many steps back as steps forward: its
+    /// variance is twice the sum of squares of what the late GPU caught up from one collective to the next.
     bool is_chance(const std::vector<Ns>& moved, std::size_t group, Ns lost) const
     {
         double caught_up = 0;  // sum of squares

@@ -7,10 +7,10 @@
 //     equal ones change now and then), of more than eight GPUs to more than 4 of n (1 of n is chance), and the group
 //     has a tenth or more of its collectives;
 //   - the others would be done earlier by 2 % of the time looked at, and by more than the ends of one collective
-//   differ,
-//     if it had come in time: CollectiveReplay;
+//     differ, if it had come in time: CollectiveReplay;
 //   - both ways tell the same time, to a tenth or twice that difference. The lesser is said.
-//   - it is more than four times what equal hosts would drift apart by chance, as what is caught up now and then tells.
+//   - that time is more than four times what equal hosts would drift apart by chance, found from what it caught up from
+//     one collective to the next.
 // The first collective of a group of several processes counts for nothing: there all wait until all have started.
 #pragma once
 

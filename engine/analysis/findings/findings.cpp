@@ -367,9 +367,10 @@ Finding& Account::add(const Candidate& candidate, Ns cost)
     return m_findings.back();
 }
 
-/// One whose cost the record tells. If a change that does what it advises gains most of that, it costs what that gains,
-/// at most `most`: what the record cannot tell (the time between calls) may go with it. If none gains so much, beside
-/// what the findings before gain, the advice says why.
+/// Adds a finding whose cost the record tells. If a change that the finding advises gains half of that cost or more in
+/// the replay, the finding costs what the change gains, at most the greater of `cost` and `most`. The gain may exceed
+/// `cost`: the time between calls, which no record tells, may be saved too. What earlier findings gain counts only
+/// there. If no change gains half, the finding keeps the cost of the record, and its advice says why it has no change.
 bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
 {
     const Ns left = std::max<Ns>(0, m_left - m_gained.time);
