@@ -57,7 +57,21 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
     , m_parts(parts)
 {
     parts.form->setPairOf(&lessonVariants);
-    connect(parts.workspace, &Workspace::changed, this, [this] {
+    followRecordings();
+    followCatalogue();
+    followGuess();
+    followLecture();
+    connectPanel(parts.stage->panels()->lesson());
+    connect(parts.device, &DeviceChoice::gpusKnown, this, [this] {
+        sayPlace();
+        emit changed();
+    });
+}
+
+/// What is open, and what is about to be.
+void Lessons::followRecordings()
+{
+    connect(m_parts.workspace, &Workspace::changed, this, [this] {
         m_parts.presenter->begin();
         present();
         if (m_begins) {
@@ -75,26 +89,36 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
             m_parts.stage->showLanes();
         }
     });
-    connect(parts.workspace, &Workspace::renewed, this, &Lessons::present);
-    connect(parts.workloads, &WorkloadList::workloadSelected, this, &Lessons::present);
-    connect(parts.stage->gallery(), &GalleryPage::lessonWanted, this,
-        [this](const std::shared_ptr<const Workload>& workload) { open(workload, lessonVariants(*workload)); });
-    connect(parts.steps, &StepThrough::changed, this, [this] {
-        m_parts.stage->makeRoomForSteps(m_parts.steps->isOn());
-        if (m_speedBefore >= 0 && !m_parts.steps->isPlaying()) {
-            showOutcome();
-        }
-        refreshLecture();
-        emit changed();
-    });
-    connect(parts.runs, &Runs::begun, this, [this] { m_opening = 0; });
-    connect(parts.runs, &Runs::shown, this, [this] {
+    connect(m_parts.workspace, &Workspace::renewed, this, &Lessons::present);
+    connect(m_parts.runs, &Runs::begun, this, [this] { m_opening = 0; });
+    connect(m_parts.runs, &Runs::shown, this, [this] {
         if (m_opening > 0 && m_parts.workspace->count() == m_opening) {
             m_opening = 0;
             showFirst();
         }
     });
-    GuessPage* guess = parts.stage->guess();
+}
+
+/// The list of workloads and the gallery. The card with the focus and the workload of the list are one: Run is about
+/// it.
+void Lessons::followCatalogue()
+{
+    GalleryList* cards = m_parts.stage->gallery()->list();
+    connect(m_parts.workloads, &WorkloadList::workloadSelected, this, &Lessons::present);
+    connect(m_parts.workloads, &WorkloadList::workloadSelected, cards, &GalleryList::choose);
+    connect(m_parts.stage->gallery(), &GalleryPage::lessonWanted, this,
+        [this](const std::shared_ptr<const Workload>& workload) { open(workload, lessonVariants(*workload)); });
+    connect(cards, &QListWidget::currentRowChanged, this, [this, cards](int row) {
+        if (row >= 0 && cards->hasFocus()) {
+            m_parts.workloads->select(QString::fromStdString(cards->workloadAt(row)->file));
+        }
+    });
+}
+
+/// What the user expects, and the questions of a lesson.
+void Lessons::followGuess()
+{
+    GuessPage* guess = m_parts.stage->guess();
     connect(guess, &GuessPage::chosen, this, [this](std::size_t choice) {
         m_quiz ? answerQuestion(static_cast<int>(choice)) : reveal(m_expected.outcome(choice));
     });
@@ -102,29 +126,33 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
         [this](const std::vector<int>& hands) { m_quiz ? answerQuestion(-1) : reveal(m_expected.outcome(hands)); });
     connect(guess, &GuessPage::nextWanted, this, &Lessons::nextQuestion);
     connect(guess, &GuessPage::skipped, this, [this] { m_quiz ? leaveQuiz({}) : reveal({}); });
-    connect(parts.presenter, &Presenter::changed, this, &Lessons::refreshLecture);
-    connect(parts.presenter, &Presenter::nextLessonWanted, this, [this] { openNeighbour(1); });
-    connect(parts.lecture, &Lecture::turned, this,
+}
+
+/// Steps, the full screen and the presenter's notes.
+void Lessons::followLecture()
+{
+    connect(m_parts.steps, &StepThrough::changed, this, [this] {
+        m_parts.stage->makeRoomForSteps(m_parts.steps->isOn());
+        if (m_speedBefore >= 0 && !m_parts.steps->isPlaying()) {
+            showOutcome();
+        }
+        refreshLecture();
+        emit changed();
+    });
+    connect(m_parts.presenter, &Presenter::changed, this, &Lessons::refreshLecture);
+    connect(m_parts.presenter, &Presenter::nextLessonWanted, this, [this] { openNeighbour(1); });
+    connect(m_parts.lecture, &Lecture::turned, this,
         [this](bool on) { m_parts.notes->setOn(on && (m_parts.notes->isOn() || m_parts.notes->hasOwnScreen())); });
-    connect(parts.notes, &PresenterNotes::leaveWanted, this, &Lessons::leaveOne);
-    connect(parts.notes, &PresenterNotes::turned, this, [this] {
+    connect(m_parts.notes, &PresenterNotes::leaveWanted, this, &Lessons::leaveOne);
+    connect(m_parts.notes, &PresenterNotes::turned, this, [this] {
         takeNotes();
         emit changed();
     });
     connect(this, &Lessons::changed, this, &Lessons::takeNotes);
-    connect(parts.device, &DeviceChoice::gpusKnown, this, [this] {
-        sayPlace();
-        emit changed();
-    });
-    // The card with the focus and the workload of the list are one: Run is about it.
-    GalleryList* cards = parts.stage->gallery()->list();
-    connect(cards, &QListWidget::currentRowChanged, this, [this, cards](int row) {
-        if (row >= 0 && cards->hasFocus()) {
-            m_parts.workloads->select(QString::fromStdString(cards->workloadAt(row)->file));
-        }
-    });
-    connect(parts.workloads, &WorkloadList::workloadSelected, cards, &GalleryList::choose);
-    LessonPanel* lesson = parts.stage->panels()->lesson();
+}
+
+void Lessons::connectPanel(LessonPanel* lesson)
+{
     connect(lesson, &LessonPanel::compareWanted, this, [this, lesson](const std::string& a, const std::string& b) {
         open(lesson->workload(), b.empty() ? std::vector {a} : std::vector {a, b});
     });

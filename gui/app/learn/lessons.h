@@ -17,6 +17,7 @@ namespace lanes::gui {
 class ComparisonView;
 class DeviceChoice;
 class Lecture;
+class LessonPanel;
 class ParameterForm;
 class Presenter;
 class PresenterNotes;
@@ -67,6 +68,11 @@ signals:
     void asked();  ///< the question is on the stage
 
 private:
+    void followRecordings();
+    void followCatalogue();
+    void followGuess();
+    void followLecture();
+    void connectPanel(LessonPanel* lesson);
     void present();
     void aim();
     void showGallery(bool shown);
