@@ -8,6 +8,7 @@
 #include "engine/cli/option_values.h"
 #include "engine/cli/report_brief.h"
 #include "engine/replay/change.h"
+#include "engine/shell_quoted.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -74,8 +75,8 @@ void add_report(CLI::App& app, CommandContext& context)
                 }));
         } else {
             const auto& messages = context.messages();
-            const auto trial = "lanes whatif " + replay::shell_quoted(arguments->file)
-                + (arguments->range.empty() ? "" : " --range " + replay::shell_quoted(arguments->range));
+            const auto trial = "lanes whatif " + shell_quoted(arguments->file)
+                + (arguments->range.empty() ? "" : " --range " + shell_quoted(arguments->range));
             text = to_text(trace_of, *recording.report, messages, &graph, trial);
             if (iterations) {
                 text += iterations_text(trace_of, *iterations, messages);

@@ -6,6 +6,7 @@
 #include "engine/input_error.h"
 #include "engine/job/job_file.h"
 #include "engine/job/summarize.h"
+#include "engine/shell_quoted.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
@@ -228,16 +229,6 @@ private:
     std::string m_read;
 };
 
-/// For the shell of the other host.
-std::string quoted(const std::string& word)
-{
-    std::string text = "'";
-    for (const char c : word) {
-        text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return text + '\'';
-}
-
 /// A file that vanishes with this.
 struct ScratchFile {
     std::string path;
@@ -327,7 +318,7 @@ void receive(Conversation& talk, const std::string& host, std::string_view mark,
 
 void fetch(const RemoteFolder& place, Gathered& gathered)
 {
-    Conversation talk(place.host, "lanes gather --send " + quoted(place.folder.empty() ? "." : place.folder));
+    Conversation talk(place.host, "lanes gather --send " + in_shell_quotes(place.folder.empty() ? "." : place.folder));
     auto asked = ask_clock(talk);
     std::string text;
     receive(talk, place.host, sent_mark, "summaries", [&](std::string_view piece) { text += piece; });
@@ -496,7 +487,7 @@ void fetch_recording(const RemoteFolder& place, const std::string& to)
             throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), "cannot write '" + to + "'");
         }
     };
-    Conversation talk(place.host, "lanes gather --send-file " + quoted(place.folder));
+    Conversation talk(place.host, "lanes gather --send-file " + in_shell_quotes(place.folder));
     receive(talk, place.host, file_mark, "the recording", [&](std::string_view piece) {
         errno = 0;
         file.write(piece.data(), static_cast<std::streamsize>(piece.size()));

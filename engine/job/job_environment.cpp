@@ -2,19 +2,11 @@
 #include "engine/job/job_environment.h"
 
 #include "engine/analysis/words/json_writer.h"
+#include "engine/shell_quoted.h"
 
 namespace lanes {
 
 namespace {
-
-std::string in_quotes(const std::string& text)
-{
-    std::string quoted = "'";
-    for (const char c : text) {
-        quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return quoted + '\'';
-}
 
 /// A string of JSON, which is one of YAML, too.
 std::string json_text(const std::string& text)
@@ -65,14 +57,14 @@ std::string environment_text(const std::vector<EnvironmentVariable>& variables, 
     }
     for (const auto& [name, value] : variables) {
         if (format == "mpirun") {
-            text += (text.empty() ? "-x " : " -x ") + in_quotes(name + '=' + value);
+            text += (text.empty() ? "-x " : " -x ") + in_shell_quotes(name + '=' + value);
         } else if (format == "k8s") {
             text += "- name: " + name + "\n  value: " + json_text(value) + '\n';
         } else if (format == "dask") {
             text += (text.empty() ? "distributed:\n  nanny:\n    environ:\n      " : "      ") + name + ": "
                 + json_text(value) + '\n';
         } else {
-            text += "export " + name + '=' + in_quotes(value) + '\n';
+            text += "export " + name + '=' + in_shell_quotes(value) + '\n';
         }
     }
     return format == "mpirun" ? text + '\n' : text;

@@ -2,9 +2,9 @@
 #include "engine/replay/change.h"
 
 #include "engine/analysis/words/shown.h"
-#include "engine/ascii.h"
 #include "engine/formatted.h"
 #include "engine/replay/changes/changes.h"
+#include "engine/shell_quoted.h"
 
 #include <algorithm>
 #include <array>
@@ -156,21 +156,6 @@ std::string words_of(const Change& change)
     }
     const auto limit = limit_words(change);
     return limit.empty() ? text : text + ' ' + limit;
-}
-
-std::string shell_quoted(const std::string& text)
-{
-    const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
-        return ascii::is_letter_or_digit(c) || std::string_view("-_:.,/=+@%").find(c) != std::string_view::npos;
-    });
-    if (is_plain && !text.empty()) {
-        return text;
-    }
-    std::string in_quotes = "'";
-    for (const char c : text) {
-        in_quotes += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    }
-    return in_quotes + '\'';
 }
 
 std::string options_of(const std::vector<Change>& changes)

@@ -116,8 +116,6 @@ std::vector<Change> without_part(std::vector<Change> changes, Interval part);
 std::string words_of(const Change& change);
 /// Reads what words_of wrote, without the rows of a finding; nothing if it is no change.
 std::optional<Change> change_in(std::string_view words);
-/// In quotes where a shell needs them.
-std::string shell_quoted(const std::string& text);
 /// "--event-waits finding:sync-in-loop --pin": options of `lanes whatif`, quoted for a shell.
 std::string options_of(const std::vector<Change>& changes);
 /// The finding that `text` begins with ("finding:sync-in-loop dur>1ms"), removed from it; "": it begins with none.

@@ -8,6 +8,7 @@
 #include "engine/run/output_pattern.h"
 #include "engine/run/own_program.h"
 #include "engine/run/recording_join.h"
+#include "engine/shell_quoted.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_ending.h"
 #include "engine/store/recording_file.h"
@@ -40,6 +41,7 @@ namespace lanes {
 
 namespace {
 
+constexpr std::size_t longest_command_line = 4096;  // that a recording keeps
 constexpr int recording_failed = 125;
 
 int fail(const std::string& text)
@@ -336,30 +338,6 @@ int join(Joining& joining, const Destination& to, const RecordRequest& request, 
     return joining.tell(end, any_process);
 }
 
-/// As one would type it: words with anything but plain letters are in quotation marks. Cut where it is very long.
-std::string command_line_of(const std::vector<std::string>& words)
-{
-    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+%@-";
-    constexpr std::size_t longest = 4096;
-    std::string line;
-    for (const std::string& word : words) {
-        line += line.empty() ? "" : " ";
-        if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
-            line += word;
-            continue;
-        }
-        line += '\'';
-        for (const char letter : word) {
-            line += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
-        }
-        line += '\'';
-        if (line.size() > longest) {
-            break;
-        }
-    }
-    return line.substr(0, longest);
-}
-
 }  // namespace
 
 int record_program(const RecordRequest& request)
@@ -388,7 +366,7 @@ int record_program(const RecordRequest& request)
     }
     writer.write_meta(meta::source, name_of(Source::cupti));
     writer.write_meta(meta::command, name);
-    writer.write_meta(meta::command_line, command_line_of(request.command));
+    writer.write_meta(meta::command_line, shell_line(request.command).substr(0, longest_command_line));
     writer.write_meta(meta::recorded_at, utc_now());
 
     const CaughtSignals signals;

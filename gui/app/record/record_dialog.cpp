@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/record/record_dialog.h"
 
+#include "engine/shell_quoted.h"
+
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -11,10 +13,12 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QRegularExpression>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <iterator>
 
 namespace lanes::gui {
 
@@ -30,17 +34,12 @@ QLabel* labelFor(QWidget* field, const QString& text)
     return label;
 }
 
-/// As one would type it: words with anything but plain letters are in quotation marks.
 QString shellLine(const QStringList& words)
 {
-    QStringList quoted;
-    static const QRegularExpression plain(QStringLiteral("^[A-Za-z0-9_./:=,+%@-]+$"));
-    for (QString word : words) {
-        quoted += plain.match(word).hasMatch()
-            ? word
-            : QLatin1Char('\'') + word.replace(QLatin1String("'"), QLatin1String("'\\''")) + QLatin1Char('\'');
-    }
-    return quoted.join(QLatin1Char(' '));
+    std::vector<std::string> all;
+    std::transform(
+        words.begin(), words.end(), std::back_inserter(all), [](const QString& word) { return word.toStdString(); });
+    return QString::fromStdString(shell_line(all));
 }
 
 }  // namespace
