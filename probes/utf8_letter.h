@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Code points as UTF-8 (RFC 3629).
+// Code points and texts of C interfaces as UTF-8 (RFC 3629).
 #pragma once
 
 #include <string>
@@ -21,6 +21,21 @@ inline void append_utf8(std::string& text, char32_t point)
     for (unsigned left = more; left-- > 0;) {
         text += static_cast<char>(0x80U | (point >> 6U * left & 0x3FU));
     }
+}
+
+/// A text that ends with 0 and is in UTF-8 already; "" for null.
+inline std::string utf8_of(const char* text)
+{
+    return text == nullptr ? "" : text;
+}
+/// The same of one in UTF-32, as wchar_t is on Linux.
+inline std::string utf8_of(const wchar_t* text)
+{
+    std::string narrowed;
+    for (; text != nullptr && *text != 0; ++text) {
+        append_utf8(narrowed, static_cast<char32_t>(*text));  // NOLINT: a wchar_t, no character of 8 bits
+    }
+    return narrowed;
 }
 
 }  // namespace lanes

@@ -25,20 +25,6 @@ constexpr CUpti_CallbackId understood[] = {
     CUPTI_CBID_NVTX_nvtxDomainRegisterStringW,
 };
 
-std::string narrow(const char* text)
-{
-    return text == nullptr ? "" : text;
-}
-
-std::string narrow(const wchar_t* text)
-{
-    std::string narrowed;
-    for (; text != nullptr && *text != 0; ++text) {
-        append_utf8(narrowed, static_cast<char32_t>(*text));  // NOLINT: a wchar_t, no character of 8 bits
-    }
-    return narrowed;
-}
-
 std::uint64_t number_of(const void* handle)
 {
     return reinterpret_cast<std::uintptr_t>(handle);
@@ -56,9 +42,9 @@ NvtxCall named(NvtxCall::Kind kind, const nvtxEventAttributes_t* attributes)
 {
     auto call = named(kind, std::string());
     if (attributes != nullptr && attributes->messageType == NVTX_MESSAGE_TYPE_ASCII) {
-        call.name = narrow(attributes->message.ascii);
+        call.name = utf8_of(attributes->message.ascii);
     } else if (attributes != nullptr && attributes->messageType == NVTX_MESSAGE_TYPE_UNICODE) {
-        call.name = narrow(attributes->message.unicode);
+        call.name = utf8_of(attributes->message.unicode);
     } else if (attributes != nullptr && attributes->messageType == NVTX_MESSAGE_TYPE_REGISTERED) {
         call.handle = attributes->message.registered;
     }
@@ -100,9 +86,9 @@ NvtxCall read_nvtx_call(CUpti_CallbackId id, const CUpti_NvtxData& data)
     }
     switch (id) {
     case CUPTI_CBID_NVTX_nvtxRangeStartA:
-        return with_id(named(NvtxCall::start, narrow(as(static_cast<nvtxRangeStartA_params*>(nullptr)).message)));
+        return with_id(named(NvtxCall::start, utf8_of(as(static_cast<nvtxRangeStartA_params*>(nullptr)).message)));
     case CUPTI_CBID_NVTX_nvtxRangeStartW:
-        return with_id(named(NvtxCall::start, narrow(as(static_cast<nvtxRangeStartW_params*>(nullptr)).message)));
+        return with_id(named(NvtxCall::start, utf8_of(as(static_cast<nvtxRangeStartW_params*>(nullptr)).message)));
     case CUPTI_CBID_NVTX_nvtxRangeStartEx:
         return with_id(named(NvtxCall::start, as(static_cast<nvtxRangeStartEx_params*>(nullptr)).eventAttrib));
     case CUPTI_CBID_NVTX_nvtxDomainRangeStartEx: {
@@ -114,9 +100,9 @@ NvtxCall read_nvtx_call(CUpti_CallbackId id, const CUpti_NvtxData& data)
     case CUPTI_CBID_NVTX_nvtxDomainRangeEnd:
         return end(as(static_cast<nvtxDomainRangeEnd_params*>(nullptr)).core.id);
     case CUPTI_CBID_NVTX_nvtxRangePushA:
-        return named(NvtxCall::push, narrow(as(static_cast<nvtxRangePushA_params*>(nullptr)).message));
+        return named(NvtxCall::push, utf8_of(as(static_cast<nvtxRangePushA_params*>(nullptr)).message));
     case CUPTI_CBID_NVTX_nvtxRangePushW:
-        return named(NvtxCall::push, narrow(as(static_cast<nvtxRangePushW_params*>(nullptr)).message));
+        return named(NvtxCall::push, utf8_of(as(static_cast<nvtxRangePushW_params*>(nullptr)).message));
     case CUPTI_CBID_NVTX_nvtxRangePushEx:
         return named(NvtxCall::push, as(static_cast<nvtxRangePushEx_params*>(nullptr)).eventAttrib);
     case CUPTI_CBID_NVTX_nvtxDomainRangePushEx: {
@@ -132,8 +118,8 @@ NvtxCall read_nvtx_call(CUpti_CallbackId id, const CUpti_NvtxData& data)
         // The header declares both texts as char.
         const char* text = as(static_cast<nvtxDomainRegisterStringA_params*>(nullptr)).string;
         auto call = named(NvtxCall::registered,
-            id == CUPTI_CBID_NVTX_nvtxDomainRegisterStringA ? narrow(text)
-                                                            : narrow(reinterpret_cast<const wchar_t*>(text)));
+            id == CUPTI_CBID_NVTX_nvtxDomainRegisterStringA ? utf8_of(text)
+                                                            : utf8_of(reinterpret_cast<const wchar_t*>(text)));
         call.handle = result(nvtxStringHandle_t {nullptr});
         return call;
     }

@@ -15,6 +15,7 @@
 #include "probes/inject/environment.h"
 #include "probes/inject/given_range.h"
 #include "probes/inject/nvtx_domains.h"
+#include "probes/utf8_letter.h"
 
 #include <algorithm>
 #include <array>
@@ -197,21 +198,12 @@ int pop_in_domain(nvtxDomainHandle_t domain)
     return pop_with(domain, nullptr, 0);
 }
 
-std::string text_of(const char* text)
-{
-    return text == nullptr ? "" : text;
-}
-std::string text_of(const wchar_t* text)
-{
-    return utf8_of(text);
-}
-
 template <auto& other, class Text> nvtxDomainHandle_t create_domain(Text text)
 {
     auto* const function = other.load();
     auto* const domain = function == nullptr ? nullptr : function(text);
     if (domain != nullptr) {
-        tried([&] { return domains().created(domain, text_of(text)), true; });
+        tried([&] { return domains().created(domain, utf8_of(text)), true; });
     }
     return domain;
 }
@@ -221,7 +213,7 @@ template <auto& other, class Text> nvtxStringHandle_t register_string(nvtxDomain
     auto* const function = other.load();
     auto* const handle = function == nullptr ? nullptr : function(domain, text);
     if (handle != nullptr) {
-        tried([&] { return domains().registered(handle, text_of(text)), true; });
+        tried([&] { return domains().registered(handle, utf8_of(text)), true; });
     }
     return handle;
 }

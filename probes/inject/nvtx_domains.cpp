@@ -29,21 +29,7 @@ template <class Entry> std::vector<Entry> all_readable(const Entry* from, std::s
     return all;
 }
 
-std::string text_or_none(const char* text)
-{
-    return text == nullptr ? std::string() : std::string(text);
-}
-
 }  // namespace
-
-std::string utf8_of(const wchar_t* text)
-{
-    std::string narrowed;
-    for (; text != nullptr && *text != 0; ++text) {
-        append_utf8(narrowed, static_cast<char32_t>(*text));  // NOLINT: a wchar_t, no character of 8 bits
-    }
-    return narrowed;
-}
 
 void NvtxDomains::created(nvtxDomainHandle_t domain, std::string name)
 {
@@ -149,7 +135,7 @@ bool NvtxDomains::take_push(nvtxDomainHandle_t domain, const nvtxEventAttributes
     }
     taken.domain = known->name;
     if (attributes->messageType == NVTX_MESSAGE_TYPE_ASCII) {
-        taken.name = text_or_none(attributes->message.ascii);
+        taken.name = utf8_of(attributes->message.ascii);
     } else if (attributes->messageType == NVTX_MESSAGE_TYPE_UNICODE) {
         taken.name = utf8_of(attributes->message.unicode);
     } else if (attributes->messageType == NVTX_MESSAGE_TYPE_REGISTERED) {

@@ -60,7 +60,4 @@ private:
     std::uint64_t m_next_id = PayloadSchemas::first_dynamic_id;
 };
 
-/// A text of NVTX as UTF-8; of a null pointer "".
-std::string utf8_of(const wchar_t* text);
-
 }  // namespace lanes
