@@ -7,6 +7,7 @@
 #include "gui/export/picture_page.h"
 #include "gui/export/picture_size.h"
 #include "gui/paint/theme.h"
+#include "gui/paint/words/printable_text.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QBuffer>
@@ -44,7 +45,7 @@ QString paragraph(double size, const QString& text, bool strong = false)
         .arg(size, 0, 'f', 1)
         .arg(strong ? 600 : 400)
         .arg(size / 2, 0, 'f', 1)
-        .arg(text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
+        .arg(htmlLines(text));
 }
 
 /// As large as there is room for: `htmlFor` makes it for a share of the usual size.

@@ -3,6 +3,7 @@
 
 #include "gui/export/picture_page.h"
 #include "gui/export/picture_size.h"
+#include "gui/paint/words/printable_text.h"
 
 #include <QAbstractTextDocumentLayout>
 #include <QCoreApplication>
@@ -39,8 +40,7 @@ QString htmlOf(const Handout& handout)
     QString html = QStringLiteral("<table width='100%' cellspacing='0'><tr>");
     for (const auto& [heading, text] : handout.sections) {
         html += QStringLiteral("<td style='padding-right: 14px'><p><b>%1</b></p><p>%2</p></td>")
-                    .arg(heading.toHtmlEscaped(),
-                        text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
+                    .arg(heading.toHtmlEscaped(), htmlLines(text));
     }
     html += QStringLiteral("</tr></table>");
     if (!handout.code.isEmpty()) {

@@ -101,7 +101,7 @@ QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QC
     }
     const double ratio = static_cast<double>(*other) / static_cast<double>(*reference);
     if (ratio >= 2) {
-        return DifferencesTexts::tr("%1 times as much").arg(QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0));
+        return DifferencesTexts::tr("%1 times as much").arg(ratioText(ratio));
     }
     const double percent = std::abs(ratio - 1) * 100;
     if (percent < 1) {

@@ -2,6 +2,7 @@
 #include "gui/paint/title_verdict.h"
 
 #include "engine/analysis/compare/compare.h"
+#include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -14,11 +15,6 @@ namespace {
 struct TitleVerdictTexts {
     Q_DECLARE_TR_FUNCTIONS(TitleVerdict)
 };
-
-QString ratioText(double ratio)
-{
-    return QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0);
-}
 
 ComparedParts partsOf(const ComparedIterations& iterations)
 {

@@ -55,11 +55,6 @@ std::vector<Ns> guesses(const Report& first, const Report& second)
     return all;
 }
 
-QString ratioText(double ratio)
-{
-    return QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0);
-}
-
 }  // namespace
 
 Expectation Expectation::of(const Report& first, const Report& second, std::uint32_t seed)

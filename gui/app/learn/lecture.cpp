@@ -4,6 +4,7 @@
 #include "gui/app/frame/legend_strip.h"
 #include "gui/app/learn/guess_page.h"
 #include "gui/paint/theme.h"
+#include "gui/paint/words/printable_text.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/step_bar.h"
@@ -47,8 +48,7 @@ QString htmlOf(const std::vector<Line>& lines, double times, const QColor& quiet
                     .arg(pixels)
                     .arg(line.strong ? 600 : 400)
                     .arg(pixels / 4)
-                    .arg(line.quiet ? QStringLiteral("; color:") + quiet.name() : QString(),
-                        line.text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>")));
+                    .arg(line.quiet ? QStringLiteral("; color:") + quiet.name() : QString(), htmlLines(line.text));
     }
     return html;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/learn/presenter_notes.h"
 
+#include "gui/paint/words/printable_text.h"
+
 #include <QCloseEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -19,11 +21,6 @@ namespace {
 constexpr int lines_in_sight = 38;  // of text, whatever the window's height
 constexpr int least_pixels = 13, most_pixels = 30;
 constexpr QSize first_size(760, 620);
-
-QString paragraph(const QString& text)
-{
-    return text.toHtmlEscaped().replace(QLatin1Char('\n'), QLatin1String("<br>"));
-}
 
 }  // namespace
 
@@ -117,7 +114,7 @@ void PresenterNotes::say()
     for (const LessonPanel::Section& section : m_content.sections) {
         if (!section.text.isEmpty()) {
             html += QStringLiteral("<p style='margin:%1px 0 0 0'><b>%2</b></p><p style='margin:0'>%3</p>")
-                        .arg(QString::number(pixels * 3 / 4), paragraph(section.heading), paragraph(section.text));
+                        .arg(QString::number(pixels * 3 / 4), htmlLines(section.heading), htmlLines(section.text));
         }
     }
     m_text->setHtml(html);

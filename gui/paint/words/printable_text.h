@@ -32,6 +32,12 @@ inline QString entryText(const QString& text)
 /// The same as printable() for what has lines.
 QString printableLines(const QString& text);
 
+/// As HTML, with the same lines.
+inline QString htmlLines(const QString& text)
+{
+    return text.toHtmlEscaped().replace(u'\n', QStringLiteral("<br>"));
+}
+
 /// At most that many letters, the last of them an ellipsis if there were more.
 inline QString shortened(const QString& text, qsizetype most)
 {
