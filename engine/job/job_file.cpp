@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/job_file.h"
 
+#include "engine/split.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/sqlite_database.h"
 
@@ -49,19 +50,6 @@ std::string joined(const std::vector<std::string>& lines)
     return text;
 }
 
-std::vector<std::string> lines_of(std::string_view text)
-{
-    std::vector<std::string> lines;
-    for (;;) {
-        const auto end = text.find('\n');
-        lines.emplace_back(text.substr(0, end));
-        if (end == std::string_view::npos) {
-            return lines;
-        }
-        text.remove_prefix(end + 1);
-    }
-}
-
 std::string told_text(const RankIdentity& identity)
 {
     std::vector<std::string> lines;
@@ -86,8 +74,8 @@ std::vector<ClockRound> rounds_of(std::string_view text)
 {
     constexpr std::size_t most_rounds = 100;
     std::vector<ClockRound> rounds;
-    for (const auto& line : lines_of(text)) {
-        std::istringstream words(line);
+    for (const auto line : split_at(text, '\n')) {
+        std::istringstream words {std::string(line)};
         ClockRound round;
         if (rounds.size() < most_rounds && words >> round.sent >> round.there >> round.back
             && std::getline(words >> std::ws, round.asker) && is_sane(round.sent) && is_sane(round.there)
@@ -202,9 +190,9 @@ ReadRank read_rank(const Statement& row, const std::string& path)
     rank.identity.clock = text();
     rank.identity.gpu = text();
     rank.identity.process = static_cast<std::uint32_t>(number());
-    for (const auto& line : lines_of(row.text(at++))) {
-        if (const auto equals = line.find('='); equals != std::string::npos) {
-            rank.identity.told[line.substr(0, equals)] = line.substr(equals + 1);
+    for (const auto line : split_at(row.text(at++), '\n')) {
+        if (const auto equals = line.find('='); equals != std::string_view::npos) {
+            rank.identity.told[std::string(line.substr(0, equals))] = line.substr(equals + 1);
         }
     }
     rank.start = time();
@@ -220,7 +208,8 @@ ReadRank read_rank(const Statement& row, const std::string& path)
              &rank.times.copies, &rank.times.blocked}) {
         *each = time();
     }
-    rank.names = lines_of(row.text(at++));
+    const auto names = split_at(row.text(at++), '\n');
+    rank.names.assign(names.begin(), names.end());
     rank.rounds = rounds_of(row.text(at++));
     read.packed.collectives = blob_of(row, at);
     read.packed.chain = blob_of(row, at + 1);

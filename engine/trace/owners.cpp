@@ -2,6 +2,7 @@
 #include "engine/trace/owners.h"
 
 #include "engine/ascii.h"
+#include "engine/split.h"
 #include "engine/trace/range_around.h"
 
 #include <algorithm>
@@ -71,17 +72,6 @@ std::string_view part_in(std::string_view name, OwnerPart part)
         return name.starts_with(module_prefix) ? frame_name(name) : module_in(name);
     }
     return part == OwnerPart::line && !is_frame_name(name) ? place_in(name) : name;
-}
-
-std::vector<std::string_view> lines_of(std::string_view text)
-{
-    std::vector<std::string_view> lines;
-    for (std::size_t from = 0; from <= text.size();) {
-        const auto end = std::min(text.find('\n', from), text.size());
-        lines.push_back(text.substr(from, end - from));
-        from = end + 1;
-    }
-    return lines;
 }
 
 /// The open ranges of each thread, as time goes on.
@@ -219,7 +209,7 @@ void Owners::name_earlier()
             continue;
         }
         auto& found = m_earlier[made.within];
-        for (const auto name : lines_of(m_trace->text(made.within))) {
+        for (const auto name : split_at(m_trace->text(made.within), '\n')) {
             const bool is_operator = name.starts_with('\t');
             const auto bare = is_operator ? name.substr(1) : name;
             const auto parts = is_operator ? bit_of(OwnerPart::torch_operator) : parts_of(bare, false);
@@ -465,7 +455,7 @@ std::vector<std::string_view> Owners::around(const Owner& owner) const
 {
     std::vector<std::string_view> names;
     if (owner.within != 0) {
-        for (const auto name : lines_of(m_trace->text(owner.within))) {
+        for (const auto name : split_at(m_trace->text(owner.within), '\n')) {
             names.push_back(name.starts_with('\t') ? name.substr(1) : name);
         }
     } else {

@@ -2,6 +2,7 @@
 #include "engine/trace/names/generated_name.h"
 
 #include "engine/ascii.h"
+#include "engine/split.h"
 
 #include <algorithm>
 #include <array>
@@ -26,19 +27,6 @@ bool is_one_of(Word word, std::initializer_list<Word> words)
 bool contains(Word text, Word part)
 {
     return text.find(part) != none;
-}
-
-std::vector<Word> split_at(Word text, char separator)
-{
-    std::vector<Word> parts;
-    while (true) {
-        const auto end = text.find(separator);
-        parts.push_back(text.substr(0, end));
-        if (end == none) {
-            return parts;
-        }
-        text.remove_prefix(end + 1);
-    }
 }
 
 std::string joined(const Words& words)
