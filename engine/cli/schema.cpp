@@ -7,29 +7,11 @@
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <memory>
 
 namespace lanes {
-
-namespace {
-
-/// The commands that have a schema: those with a file.
-std::vector<std::string> described()
-{
-    std::vector<std::string> names;
-    for (const auto& file : std::filesystem::directory_iterator(resource("schema"))) {
-        if (file.path().extension() == ".json") {
-            names.push_back(file.path().stem().string());
-        }
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
-
-}  // namespace
 
 void add_schema(CLI::App& app, CommandContext&)
 {
@@ -38,7 +20,7 @@ void add_schema(CLI::App& app, CommandContext&)
     command->add_option("NAME", *name, "A command, or report-brief, why-overlap; without it, all names are listed");
     command->footer("  lanes schema report");
     command->callback([name] {
-        const auto known = described();
+        const auto known = stems_in(resource("schema"), ".json");
         if (name->empty()) {
             std::string list;
             for (const auto& each : known) {

@@ -3,20 +3,11 @@
 
 #include "engine/workload/resources.h"
 
-#include <algorithm>
-
 namespace lanes {
 
 std::vector<std::string> model_device_names()
 {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(resource("devices"))) {
-        if (entry.path().extension() == ".yaml") {
-            names.push_back(entry.path().stem().string());
-        }
-    }
-    std::sort(names.begin(), names.end());
-    return names;
+    return stems_in(resource("devices"), ".yaml");
 }
 
 std::filesystem::path model_device_path(const std::string& name)

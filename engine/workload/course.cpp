@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/course.h"
 
+#include "engine/split.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/resources.h"
 
@@ -27,14 +28,10 @@ std::string trimmed(std::string_view text)
 std::vector<std::string> parts_of(std::string_view line, char separator)
 {
     std::vector<std::string> parts;
-    for (std::size_t at = 0;;) {
-        const std::size_t end = line.find(separator, at);
-        parts.push_back(trimmed(line.substr(at, end == std::string_view::npos ? end : end - at)));
-        if (end == std::string_view::npos) {
-            return parts;
-        }
-        at = end + 1;
+    for (const auto part : split_at(line, separator)) {
+        parts.push_back(trimmed(part));
     }
+    return parts;
 }
 
 class OrderReader {
@@ -138,15 +135,8 @@ const CourseLesson* Course::find(const std::string& name) const
 
 Course course_of(const fs::path& folder)
 {
-    std::vector<std::string> present;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        if (entry.path().extension() == ".yaml") {
-            present.push_back(entry.path().stem().string());
-        }
-    }
-    std::sort(present.begin(), present.end());
     const fs::path file = folder / "order.txt";
-    OrderReader reader(file.string(), std::move(present));
+    OrderReader reader(file.string(), stems_in(folder, ".yaml"));
     std::ifstream order(file);
     for (std::string line; std::getline(order, line);) {
         reader.read(line);

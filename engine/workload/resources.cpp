@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/resources.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <stdexcept>
 
@@ -45,6 +46,18 @@ fs::path resources()
 fs::path resource(const fs::path& name)
 {
     return resources() / name;
+}
+
+std::vector<std::string> stems_in(const fs::path& folder, std::string_view ending)
+{
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() == ending) {
+            names.push_back(entry.path().stem().string());
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
 }
 
 }  // namespace lanes

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace lanes {
 
@@ -12,6 +15,9 @@ std::filesystem::path resources();
 
 /// The file `resources()/name`, which need not exist.
 std::filesystem::path resource(const std::filesystem::path& name);
+
+/// The names of the files in `folder` with this ending (".yaml"), sorted and without it. Cost: reads the folder.
+std::vector<std::string> stems_in(const std::filesystem::path& folder, std::string_view ending);
 
 /// The resources folder in `folder` or above, without the environment variable; empty if there is none.
 std::filesystem::path find_resources(const std::filesystem::path& folder);
