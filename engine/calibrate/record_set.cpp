@@ -11,20 +11,6 @@
 
 namespace lanes {
 
-namespace {
-
-/// A workload that fails on purpose has a variant for each way to fail.
-std::vector<std::string> variants_of(const Workload& workload)
-{
-    std::vector<std::string> names;
-    for (const auto& variant : workload.variants) {
-        names.push_back(variant.name);
-    }
-    return names.empty() ? std::vector<std::string> {""} : names;
-}
-
-}  // namespace
-
 RecordedSet record_set(
     const DeviceChoice& device, const GpuSurvey& survey, const std::string& folder, int rounds, RunProgress& progress)
 {
@@ -37,9 +23,10 @@ RecordedSet record_set(
             if (device.cuda && workload.gpus > survey.gpus.size()) {
                 continue;
             }
+            // A workload that fails on purpose has a variant for each way to fail.
             for (const auto& variant : variants_of(workload)) {
                 const auto program = compile(workload, variant);
-                const auto label = variant.empty() ? name : name + "." + variant;
+                const auto label = run_name(name, variant);
                 const auto file = std::filesystem::path(folder) / formatted("{}.{}.sqlite", label, round);
                 const Settings settings;
                 const VariantRun run {workload, program, settings, device, survey, label, file.string(), 1};

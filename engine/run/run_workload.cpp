@@ -18,7 +18,7 @@ namespace lanes {
 
 namespace {
 
-std::vector<std::string> variants_of(const Workload& workload, const RunRequest& request)
+std::vector<std::string> wanted_variants(const Workload& workload, const RunRequest& request)
 {
     if (!request.variants.empty()) {
         return request.variants;  // compile() knows whether they exist
@@ -26,11 +26,7 @@ std::vector<std::string> variants_of(const Workload& workload, const RunRequest&
     if (request.check && !workload.exercise.of.empty()) {
         return {workload.exercise.of};
     }
-    std::vector<std::string> names;
-    for (const auto& variant : workload.variants) {
-        names.push_back(variant.name);
-    }
-    return names.empty() ? std::vector<std::string> {""} : names;
+    return variants_of(workload);
 }
 
 /// One object about all variants: their times in order, and their files.
@@ -91,7 +87,7 @@ int run_checked(const RunRequest& request)
     if (request.check) {
         expect_exercise(workload, request);
     }
-    const auto variants = variants_of(workload, request);
+    const auto variants = wanted_variants(workload, request);
     std::vector<Program> programs;
     programs.reserve(variants.size());
     for (const auto& variant : variants) {

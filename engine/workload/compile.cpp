@@ -39,6 +39,15 @@ Workload parse_workload(const std::string& text, const std::string& file)
     return workload;
 }
 
+std::vector<std::string> variants_of(const Workload& workload)
+{
+    std::vector<std::string> names;
+    for (const auto& variant : workload.variants) {
+        names.push_back(variant.name);
+    }
+    return names.empty() ? std::vector<std::string> {""} : names;
+}
+
 Workload load_workload(const std::string& path)
 {
     if (const auto other = other_than_file(path); !other.empty()) {

@@ -124,6 +124,9 @@ public:
     std::shared_ptr<const Body> body;
 };
 
+/// What compile() takes to make every variant: their names, in order; "" alone if the workload has none.
+std::vector<std::string> variants_of(const Workload& workload);
+
 /// Reads a workload. Throws WorkloadError for the first error in it or if `path` is not a regular file,
 /// std::system_error if it cannot be read. The file is untrusted: size, nesting and counts are limited, and aliases are
 /// errors.

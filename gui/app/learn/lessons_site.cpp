@@ -215,11 +215,8 @@ void addOwn(std::vector<Lesson>& lessons, const QStringList& files)
             throw WorkloadError(
                 workload->file, 0, 0, "found a second lesson '" + workload->name + "', expected a name of its own");
         }
-        for (const Variant& variant : workload->variants) {
-            compile(*workload, variant.name);
-        }
-        if (workload->variants.empty()) {
-            compile(*workload, "");
+        for (const std::string& variant : variants_of(*workload)) {
+            compile(*workload, variant);
         }
         Lesson lesson {std::move(workload), RunDevice(), true};
         lesson.chapter = {{"en", "More lessons"}, {"zh_CN", "更多课程"}};

@@ -9,11 +9,8 @@ SourceState stateOf(const QString& text, const QString& file)
     try {
         const auto workload = std::make_shared<const Workload>(parse_workload(text.toStdString(), file.toStdString()));
         state.workload = workload;
-        if (workload->variants.empty()) {
-            compile(*workload, {});
-        }
-        for (const Variant& variant : workload->variants) {
-            compile(*workload, variant.name);
+        for (const std::string& variant : variants_of(*workload)) {
+            compile(*workload, variant);
         }
     } catch (const WorkloadError& error) {
         state.line = static_cast<int>(error.line());
