@@ -341,6 +341,9 @@ std::vector<Message> caveats_of(const Trace& trace)
     if (auto list = list_of(meta::text_of(trace.meta, meta::not_shown)); !list.empty()) {
         caveats.push_back({"caveat.not_shown", {}, {{"list", std::move(list)}}});
     }
+    if (const auto text = meta_of(trace, meta::first_damage); !text.empty()) {
+        caveats.push_back({"caveat.first_damage", {{"text", text}}});
+    }
     if (const auto text = meta_of(trace, meta::notice); !text.empty()) {
         caveats.push_back({"caveat.notice", {{"text", text}}});
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/job_heat.h"
 
+#include "engine/analysis/facts/intervals.h"
+#include "engine/job/job_report.h"
 #include "engine/trace/median.h"
 
 #include <algorithm>
@@ -118,16 +120,19 @@ HeatParts heat_parts_of(
         parts.part = std::max(parts.part, (ranks[rank].end - ranks[rank].start) / static_cast<Ns>(rank_bins));
         parts.of_rank.push_back(parts_of(ranks[rank], parts.is_of_steps));
     }
+    std::vector<std::vector<Interval>> waiting(ranks.size());
     for (Row row = 0; row < waits.size(); ++row) {
-        const auto rank = meetings.rank_of(row);
-        const Ns start = ranks[rank].collectives[meetings.collective_of[row]].start;
-        const Ns end = start + std::max<Ns>(0, waits[row]);
+        waiting[meetings.rank_of(row)].push_back(wait_in(ranks, meetings, waits, row));
+    }
+    for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
         auto& of = parts.of_rank[rank];
-        auto part = std::upper_bound(
-            of.begin(), of.end(), start, [](Ns time, const HeatPart& each) { return time < each.start; });
-        for (part -= part == of.begin() ? 0 : 1; part != of.end() && part->start < end; ++part) {
-            part->values[static_cast<std::size_t>(HeatMeasure::waited)]
-                += length(common({start, end}, {part->start, part->end}));
+        for (const auto& wait : unite(std::move(waiting[rank]))) {
+            auto part = std::upper_bound(
+                of.begin(), of.end(), wait.start, [](Ns time, const HeatPart& each) { return time < each.start; });
+            for (part -= part == of.begin() ? 0 : 1; part != of.end() && part->start < wait.end; ++part) {
+                part->values[static_cast<std::size_t>(HeatMeasure::waited)]
+                    += length(common(wait, {part->start, part->end}));
+            }
         }
     }
     for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {

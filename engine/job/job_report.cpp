@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/job_report.h"
 
+#include "engine/analysis/facts/intervals.h"
 #include "engine/input_error.h"
 #include "engine/ranks/job_replay.h"
 #include "engine/ranks/merge_ranks.h"
@@ -34,6 +35,7 @@ public:
         , m_meetings(meetings)
         , m_late_by(ranks.size())
         , m_rows(ranks.size())
+        , m_judged(ranks.size())
     {
     }
 
@@ -49,6 +51,7 @@ public:
                 add_collective(collective, is_first);
             }
         }
+        add_waits();
         m_report.late = find_late_ranks(
             m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
             m_meetings.uncertainty);
@@ -147,17 +150,21 @@ private:
             }
             const auto steps = m_report.step ? steps_in_range(rank) : std::vector<Ns>();
             RankTimes times;
+            std::vector<Interval> judged;
             for (const auto& step : steps.empty() ? std::vector<RankStep>() : m_ranks[rank].steps) {
                 if (!is_in_range(rank, step)) {
                     continue;
                 }
+                judged.push_back({step.start, step.end});
                 for (const auto figure : {&RankTimes::busy, &RankTimes::compute, &RankTimes::communication,
                          &RankTimes::exposed, &RankTimes::copies, &RankTimes::blocked}) {
                     times.*figure += step.times.*figure;
                 }
             }
             counts.push_back(static_cast<Ns>(steps.size()));
-            if (!steps.empty()) {
+            if (steps.empty()) {
+                judged.push_back({m_ranks[rank].start, m_ranks[rank].end});
+            } else {
                 row.steps = steps.size();
                 row.step_mean = mean_of(steps);
                 row.step_median = median_of(steps);
@@ -165,6 +172,7 @@ private:
                 row.length = std::accumulate(steps.begin(), steps.end(), Ns {0});
                 row.times = times;
             }
+            m_judged[rank] = unite(std::move(judged));
         }
         m_report.steps = counts.empty() ? 0 : static_cast<std::size_t>(median_of(counts));
     }
@@ -189,6 +197,7 @@ private:
             }
         }
         m_report.waits.assign(m_report.of_waits.size() * m_report.of_waits.size(), 0);
+        m_waiting.resize(m_ranks.size() * m_report.of_waits.size());
         for (std::size_t group = 0; group < m_meetings.collectives.groups.size(); ++group) {
             m_report.groups.push_back({group});
         }
@@ -222,11 +231,27 @@ private:
                 m_rows[rank].unclear -= wait;
                 continue;
             }
-            m_rows[rank].waited += wait;
             group.waited += wait;
-            m_report.waits[m_place[rank] * m_report.of_waits.size() + m_place[last]] += wait;
+            m_waiting[rank * m_report.of_waits.size() + m_place[last]].push_back(
+                wait_in(m_ranks, m_meetings, m_waits, row));
         }
         group.unclear += is_unclear ? 1 : 0;
+    }
+
+    /// Collectives of several streams may wait at the same time: that is one time of their rank. A wait may begin in an
+    /// earlier step than those that are judged.
+    void add_waits()
+    {
+        const auto places = m_report.of_waits.size();
+        for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
+            std::vector<Interval> all;
+            for (std::size_t place = 0; place < places; ++place) {
+                const auto of = intersect(unite(std::move(m_waiting[rank * places + place])), m_judged[rank]);
+                m_report.waits[m_place[rank] * places + place] += length(of);
+                all.insert(all.end(), of.begin(), of.end());
+            }
+            m_rows[rank].waited = length(unite(std::move(all)));
+        }
     }
 
     /// What each rank costs the others: the replay's figure for ranks that stand out, for others the smaller of the two
@@ -296,7 +321,10 @@ private:
     std::vector<Ns> m_late_by;  ///< by rank: the time in which only it was missing, the most that it can cost
     std::map<std::size_t, bool> m_has_met;  ///< by group
     std::vector<JobRank> m_rows;
+    std::vector<IntervalSet> m_judged;  ///< by rank: its time that is judged, on its own clock
     std::vector<std::size_t> m_place;  ///< by rank: its row of the matrix
+    /// [rank * places + place]: when the rank waits for those of that column of the matrix, on its own clock.
+    std::vector<std::vector<Interval>> m_waiting;
 };
 
 }  // namespace
@@ -341,6 +369,13 @@ std::vector<Ns> waits_of(const JobMeetings& meetings)
         }
     }
     return waits;
+}
+
+Interval wait_in(
+    const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits, Row row)
+{
+    const Ns start = ranks[meetings.rank_of(row)].collectives[meetings.collective_of[row]].start;
+    return {start, start + std::max<Ns>(0, waits[row])};
 }
 
 JobReport report_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)

@@ -37,7 +37,7 @@ struct JobRank {
     std::optional<Ns> step_mean, step_median, step_p95;
     Ns length = 0;  ///< of its steps, else of all that was recorded of it
     RankTimes times;  ///< in that time
-    Ns waited = 0;  ///< for others
+    Ns waited = 0;  ///< for others: the length of the union of its waits, at most `length`
     Ns unclear = 0;  ///< by the longer of the two ways, where they differ
     std::optional<Ns> caused;  ///< what the others lose to it, once; nothing: not computed, as many came last as often
     std::size_t of = 0;  ///< collectives of it whose arrivals could be compared
@@ -52,7 +52,7 @@ struct JobGroup {
     std::size_t group;  ///< into Collectives::groups
     std::size_t collectives = 0;
     Ns transfer = 0;  ///< sum of the shortest durations
-    Ns waited = 0;  ///< of all its ranks
+    Ns waited = 0;  ///< the sum of its collectives' waits, of all its ranks
     std::size_t unclear = 0;  ///< collectives with an unclear wait
 };
 
@@ -65,8 +65,8 @@ struct JobReport {
     Interval range;
     std::size_t steps = 0;  ///< in it; 0: it is all
     std::optional<Ns> step;  ///< of the ranks' mean steps, the median
-    /// waits[i * n + j]: how long i waited where j came last. By rank in the order of the summaries, or by host where
-    /// there are more than 64 ranks.
+    /// waits[i * n + j]: how long i waited where j came last, each moment of a rank once. By rank in the order of the
+    /// summaries, or by host where there are more than 64 ranks.
     std::vector<Ns> waits;
     std::vector<std::string> of_waits;  ///< what its rows are: "12", "node05"
     bool waits_by_host = false;
@@ -81,6 +81,11 @@ inline constexpr std::size_t most_ranks_in_matrix = 64;
 /// By row of JobMeetings::trace: how long its rank waited there for others; below 0: that is unclear, it may be up to
 /// the amount. Cost: linear in the collectives.
 std::vector<Ns> waits_of(const JobMeetings& meetings);
+
+/// When the row's rank waits there for others, on its own clock; empty where it does not, or where that is unclear.
+/// `waits`: waits_of().
+Interval wait_in(
+    const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const std::vector<Ns>& waits, Row row);
 
 /// Cost: n log n in the collectives, and a replay of all of them for each rank that may cost something (8 at most).
 JobReport report_of(const std::vector<RankSummary>& ranks, const JobMeetings& meetings);

@@ -244,7 +244,8 @@ private:
         static constexpr std::array of_one {meta::workload, meta::workload_text, meta::variant, meta::settings,
             meta::title, meta::windows, meta::cut, meta::cut_waits, meta::step_names, meta::gpu_end_ns,
             meta::repeat_totals_ns, meta::unrecorded_totals_ns, meta::dropped, meta::clock_violations, meta::ranks,
-            meta::notice, meta::not_shown, meta::overlong_ns, meta::communicators, meta::clock_uncertainty_ns};
+            meta::notice, meta::not_shown, meta::first_damage, meta::overlong_ns, meta::communicators,
+            meta::clock_uncertainty_ns};
         const auto is_in = [](const auto& keys, const std::string& key) {
             return std::any_of(keys.begin(), keys.end(), [&](const char* each) { return key == each; });
         };
@@ -271,6 +272,8 @@ private:
                     most_cut = std::max(most_cut, number(value));
                 } else if (key == meta::not_shown) {
                     add_lines(unshown, value);
+                } else if (key == meta::first_damage) {
+                    trace.meta.try_emplace(key, part.name + ": " + value);
                 } else if (key == meta::complete || key == meta::error || key == meta::recovered) {
                     trace.meta.try_emplace(key, value);
                 }

@@ -13,7 +13,7 @@ namespace {
 /// All keys but those that are never stored, and those about steps, which are not in the file.
 bool is_told(std::string_view key)
 {
-    return key != meta::notice && key != meta::not_shown && key != meta::step_names;
+    return key != meta::notice && key != meta::not_shown && key != meta::first_damage && key != meta::step_names;
 }
 
 }  // namespace

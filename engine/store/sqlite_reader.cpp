@@ -114,6 +114,7 @@ void SqliteReader::check_version(const std::string& version)
     }
     m_meta.erase(meta::notice);
     m_meta.erase(meta::not_shown);
+    m_meta.erase(meta::first_damage);
     if (minor > layout::format_minor) {
         m_meta[meta::notice] = "written by a newer Lanescope (format " + version + ", this one reads " + ours
             + "): what it added is not shown";

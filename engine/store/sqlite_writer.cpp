@@ -218,6 +218,7 @@ private:
         auto pairs = m_trace.meta;
         pairs.erase(meta::notice);
         pairs.erase(meta::not_shown);
+        pairs.erase(meta::first_damage);
         pairs[meta::format_version] = std::to_string(layout::format_major) + "." + std::to_string(layout::format_minor);
         pairs[meta::source] = name_of(m_trace.source);
         pairs[meta::dropped] = std::to_string(m_trace.dropped);

@@ -3,6 +3,7 @@
 #include "engine/store/chrome/chrome_records.h"
 #include "engine/store/chrome/chrome_stream.h"
 #include "engine/store/chrome/read_events.h"
+#include "engine/trace/meta_keys.h"
 
 #include <simdjson.h>
 
@@ -21,7 +22,12 @@ Trace read_chrome_trace(const std::string& path, const Progress& progress, std::
             }
         }
     };
-    return read_events(stream, records, progress, say, [&] { records.leave_out("after_end", stream.bytes_behind()); });
+    auto trace
+        = read_events(stream, records, progress, say, [&] { records.leave_out("after_end", stream.bytes_behind()); });
+    if (auto damage = stream.first_damage(); !damage.empty()) {
+        trace.meta[meta::first_damage] = std::move(damage);
+    }
+    return trace;
 }
 
 }  // namespace lanes

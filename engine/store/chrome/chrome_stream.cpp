@@ -169,8 +169,15 @@ void ChromeStream::check_found() const
     }
     if (m_found == 0 && m_damaged > 0) {
         throw StoreError(m_path + ": no event in it can be read; damaged are " + std::to_string(m_damaged)
-            + ", the first at " + place_in_json(m_path, m_damage_at) + ": " + m_first_damage);
+            + ", the first at " + first_damage());
     }
+}
+
+std::string ChromeStream::first_damage() const
+{
+    return m_damaged == 0 ? std::string()
+                          : "byte " + std::to_string(m_damage_at) + ", " + place_in_json(m_path, m_damage_at)
+            + ": expected " + m_first_damage;
 }
 
 /// Reads on after the rest of the last piece: twice as much if the rest is long, so that a long value is scanned only a
@@ -262,7 +269,7 @@ bool ChromeStream::read_key(ChromeBatch& batch)
         return true;
     }
     if (m_text[at] != '"') {
-        return m_found + batch.events.size() > 0 ? lose(at, true) : (fail(at, "expected a key in quotes"), false);
+        return lose_or_fail(batch, at, "a key in quotes");
     }
     const auto key_end = value_end(at);
     if (key_end == std::string_view::npos) {
@@ -274,10 +281,7 @@ bool ChromeStream::read_key(ChromeBatch& batch)
         return false;
     }
     if (m_text[at] != ':') {
-        if (m_found + batch.events.size() > 0) {
-            return lose(at, true);
-        }
-        fail(at, "expected : behind the key \"" + shown(key) + "\"");
+        return lose_or_fail(batch, at, ": after the key \"" + shown(key) + "\"");
     }
     at = skip_space(m_text, at + 1);
     if (at >= m_text.size()) {
@@ -330,10 +334,7 @@ bool ChromeStream::read_event(ChromeBatch& batch)
         return true;
     }
     if (m_text[at] != '{') {
-        if (m_found + batch.events.size() == 0) {
-            fail(at, "expected an event in { }");
-        }
-        return lose(at, true);
+        return lose_or_fail(batch, at, "an event in { }");
     }
     const auto [end, is_damaged] = event_end(at);
     if (end == std::string_view::npos) {
@@ -416,8 +417,17 @@ void ChromeStream::note_damage(std::size_t at, std::string_view expected)
     constexpr std::size_t most = 60;  // bytes
     if (m_first_damage.empty()) {
         m_damage_at = m_before + at;
-        m_first_damage = "expected " + std::string(expected) + ", found '" + shown(m_text.substr(at, most)) + "'";
+        m_first_damage = std::string(expected) + ", found '" + shown(m_text.substr(at, most)) + "'";
     }
+}
+
+bool ChromeStream::lose_or_fail(const ChromeBatch& batch, std::size_t at, const std::string& expected)
+{
+    if (m_found + batch.events.size() == 0) {
+        fail(at, "expected " + expected);
+    }
+    note_damage(at, expected);
+    return lose(at, true);
 }
 
 bool ChromeStream::lose(std::size_t at, bool damaged)

@@ -38,6 +38,9 @@ public:
     bool cut_short() const { return m_cut || m_torn; }
     /// Bytes after the last bracket, without white space.
     std::size_t bytes_behind() const { return m_behind; }
+    /// "byte 120, line 3, column 14: expected an event in sound JSON, found '…'" of the first event that cannot be
+    /// read, the byte from 0; "": all can. Cost: reading the text before it again.
+    std::string first_damage() const;
 
 private:
     static constexpr std::size_t piece = std::size_t {1} << 20U;
@@ -57,6 +60,8 @@ private:
     bool holds_event(ChromeBatch& batch, std::size_t begin, std::size_t end);
     /// From here on, looks for the next event. `damaged`: because this one cannot be read.
     bool lose(std::size_t at, bool damaged);
+    /// Like lose(), of what is damaged; throws if no event was read before it, as the file is no trace then.
+    bool lose_or_fail(const ChromeBatch& batch, std::size_t at, const std::string& expected);
     bool find_event(ChromeBatch& batch);
     /// Keeps where the first event that cannot be read is, and what was expected of it.
     void note_damage(std::size_t at, std::string_view expected);

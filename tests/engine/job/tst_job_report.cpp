@@ -95,6 +95,8 @@ private slots:
     void onlyBroadcasts();
     void theAskingHostsClockIsNoRanks();
     void aWaitIsSpreadOverItsBins();
+    void waitsAtTheSameTime_data();
+    void waitsAtTheSameTime();
     void whyItIsLate_data();
     void whyItIsLate();
     void beginsLater();
@@ -372,6 +374,50 @@ void tst_JobReport::aWaitIsSpreadOverItsBins()
     }
     QVERIFY(all > 250 * ms);
     QCOMPARE(sum, all);
+}
+
+void tst_JobReport::waitsAtTheSameTime_data()
+{
+    QTest::addColumn<bool>("scatters");
+    QTest::newRow("one collective") << false;
+    QTest::newRow("two collectives on two streams") << true;
+}
+
+/// A rank that waits in two collectives at once waits once: for no longer than its step. Each collective still has its
+/// own wait.
+void tst_JobReport::waitsAtTheSameTime()
+{
+    QFETCH(const bool, scatters);
+    RunOfRanks run;
+    run.scatters = scatters;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 20 * ms : 0; };
+    const Judged judged(summaries_of(run, 2));
+    const auto& report = judged.report;
+    QCOMPARE(report.steps, std::size_t {20});
+    const Ns truth = 19 * 20 * ms;
+    const Ns margin = 19 * 15 * us;
+    Ns of_collectives = 0;
+    for (const auto& group : report.groups) {
+        QCOMPARE(group.unclear, std::size_t {0});
+        of_collectives += group.waited;
+    }
+    const Ns sum = (scatters ? 2 : 1) * 3 * truth;
+    QVERIFY2(std::abs(of_collectives - sum) <= 6 * margin, qPrintable(text(of_collectives)));
+    const auto waits = waits_of(judged.meetings);
+    const auto parts = heat_parts_of(judged.ranks, judged.meetings, waits);
+    QVERIFY(parts.is_of_steps);
+    for (std::uint32_t rank = 0; rank < 4; ++rank) {
+        const auto& row = judged.row(rank);
+        QCOMPARE(row.of, std::size_t {scatters ? 40U : 20U});
+        QVERIFY2(std::abs(row.waited - (rank == 2 ? 0 : truth)) <= margin, qPrintable(text(row.waited)));
+        QVERIFY(row.waited <= row.length);
+        QVERIFY(*row.row().waited <= *row.row().step);
+        QCOMPARE(report.waits[rank * 4 + 2], row.waited);
+        for (const auto& part : parts.of_rank[rank]) {
+            const Ns waited = part.values[static_cast<std::size_t>(HeatMeasure::waited)];
+            QVERIFY2(waited <= part.end - part.start, qPrintable(text(waited)));
+        }
+    }
 }
 
 void tst_JobReport::whyItIsLate_data()

@@ -25,6 +25,7 @@ struct RunOfRanks {
     bool waits = true;  ///< each host waits for the step's end before it goes on
     std::uint32_t group = 0;  ///< so many ranks one after another meet; 0: all
     bool crosses = false;  ///< then those that have the same place in their groups meet
+    bool scatters = false;  ///< beside each all-reduce a reduce-scatter of the same ranks waits on a stream of its own
     std::function<Ns(std::uint32_t rank, int step)> late;  ///< host time more
     std::function<Ns(std::uint32_t rank, int step)> heavier;  ///< kernel time more
     std::function<Ns(std::uint32_t rank, int step)> loads;  ///< host time before its work, in PyTorch's DataLoader
@@ -53,6 +54,7 @@ private:
         TraceBuilder builder = {};
         StringId kernel = builder.intern("work(int)");
         StringId reduce = builder.intern("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)");
+        StringId scatter = builder.intern("ncclDevKernel_ReduceScatter_Sum_f32_RING_LL(ncclDevKernelArgs)");
         StringId launch = builder.intern("cudaLaunchKernel");
         StringId sync = builder.intern("cudaStreamSynchronize");
         std::uint64_t ranges = 0;
@@ -83,8 +85,9 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
 {
     constexpr Ns origin = 1'000'000'000;
     constexpr Ns call = 5 * us;
-    constexpr std::uint32_t first_process = 100, context = 1, stream = 13;
+    constexpr std::uint32_t first_process = 100, context = 1, stream = 13, stream_of_scatters = 15;
     const std::uint32_t stream_of_sums = parts > 1 ? 14 : stream;
+    const bool waits_for_context = parts > 1 || scatters;
     const auto sink = [&](std::uint32_t rank) -> Sink& { return sinks[rank % sinks.size()]; };
     std::vector<State> state(ranks);
     std::uint32_t correlation = 0;
@@ -182,6 +185,7 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
             for (int round = 0; round < (crosses ? 2 : 1); ++round) {
                 std::map<std::uint32_t, Ns> last;  // by group
                 std::vector<std::uint32_t> reduces(ranks);
+                std::vector<std::uint32_t> beside(ranks);  // reduce-scatters
                 const auto group_of = [&](std::uint32_t rank) { return round == 0 ? rank / meet : rank % meet; };
                 for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                     auto& [host, gpu, came, sums] = state[rank];
@@ -192,6 +196,10 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
                     reduces[rank] = add_call(rank, sink(rank).launch, host, host + call);
                     came = std::max({gpu + us, sums + us, host + call});
                     host += call;
+                    if (scatters) {
+                        beside[rank] = add_call(rank, sink(rank).launch, host, host + call);
+                        host += call;
+                    }
                     last[group_of(rank)] = std::max(last[group_of(rank)], came);
                 }
                 for (std::uint32_t rank = 0; rank < ranks; ++rank) {
@@ -200,6 +208,9 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
                     (parts > 1 ? sums : gpu) = ends;
                     if (!lacks || !lacks(rank, step)) {
                         add_kernel(rank, reduces[rank], sink(rank).reduce, stream_of_sums, came, ends);
+                    }
+                    if (scatters) {
+                        add_kernel(rank, beside[rank], sink(rank).scatter, stream_of_scatters, came + call, ends);
                     }
                     end = std::max(end, ends);
                 }
@@ -214,11 +225,11 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
                     .end = clock(rank) + std::max(host, gpu) + call,
                     .process = first_process + rank,
                     .context = context,
-                    .stream = parts > 1 ? no_id : stream,
+                    .stream = waits_for_context ? no_id : stream,
                     .correlation = wait,
                     .event_id = no_id,
                     .event_sync = 0,
-                    .type = parts > 1 ? SyncRecord::context_sync : SyncRecord::stream_sync,
+                    .type = waits_for_context ? SyncRecord::context_sync : SyncRecord::stream_sync,
                     .result = 0});
                 host = std::max(host, gpu) + call;
             }

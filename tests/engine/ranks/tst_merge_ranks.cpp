@@ -263,7 +263,8 @@ void tst_MergeRanks::refused()
     QVERIFY_THROWS_EXCEPTION(MergeError, merge_ranks(alone));
 }
 
-/// What was left out of several files is added up; tables that are not read are named once.
+/// What was left out of several files is added up; tables that are not read are named once; the first damage with its
+/// file.
 void tst_MergeRanks::whatFilesDoNotShow()
 {
     std::vector<Trace> traces;
@@ -271,9 +272,13 @@ void tst_MergeRanks::whatFilesDoNotShow()
     traces.push_back(rank_of(0, 20'000, 1));
     traces[0].meta[meta::not_shown] = "flows 12\nunread_tables OSRT_API, SCHED_EVENTS";
     traces[1].meta[meta::not_shown] = "flows 3\nunread_tables SCHED_EVENTS, NET_NIC_METRIC";
+    traces[1].meta[meta::first_damage] = "byte 7, line 1, column 8: expected a key in quotes, found '5'";
     auto parts = parts_of(std::move(traces));
-    QCOMPARE(merge_ranks(parts).meta.at(meta::not_shown),
-        std::string("flows 15\nunread_tables OSRT_API, SCHED_EVENTS, NET_NIC_METRIC"));
+    const auto merged = merge_ranks(parts);
+    QCOMPARE(
+        merged.meta.at(meta::not_shown), std::string("flows 15\nunread_tables OSRT_API, SCHED_EVENTS, NET_NIC_METRIC"));
+    QCOMPARE(merged.meta.at(meta::first_damage),
+        std::string("file 1: byte 7, line 1, column 8: expected a key in quotes, found '5'"));
 }
 
 /// Nothing that can be recorded is lost: taken apart and put together again it is the same.

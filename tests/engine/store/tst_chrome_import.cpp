@@ -569,17 +569,18 @@ void tst_ChromeImport::refused_data()
                                         << "expected events with \"ph\", found \"id\", \"a\\\"b\"";
     QTest::newRow("one without ph, as an object") << QByteArray(R"({"traceEvents": [{"name": "x", "ts": 1}]})")
                                                   << "expected events with \"ph\", found \"name\", \"ts\"";
-    QTest::newRow("damaged alone") << QByteArray(R"([{"ph" "X"}, {"ph": "X" 1}])")
-                                   << "no event in it can be read; damaged are 2, the first at line 1, column 2: "
-                                      "expected an event in sound JSON, found '{\"ph\" \"X\"}, {";
-    QTest::newRow("one that does not end")
-        << QByteArray("[\n {\"ph\":\"X\",\"name\":\"a}]")
-        << "damaged are 1, the first at line 2, column 2: expected an event with its closing }, found '{\"ph\":\"X\"";
+    QTest::newRow("damaged alone")
+        << QByteArray(R"([{"ph" "X"}, {"ph": "X" 1}])")
+        << "no event in it can be read; damaged are 2, the first at byte 1, line 1, column 2: "
+           "expected an event in sound JSON, found '{\"ph\" \"X\"}, {";
+    QTest::newRow("one that does not end") << QByteArray("[\n {\"ph\":\"X\",\"name\":\"a}]")
+                                           << "damaged are 1, the first at byte 3, line 2, column 2: expected an event "
+                                              "with its closing }, found '{\"ph\":\"X\"";
     QTest::newRow("no event") << QByteArray("[\n  1, 2]") << "line 2, column 3: expected an event in { }, found '1'";
     QTest::newRow("no key") << QByteArray("{\n[]}") << "line 2, column 1: expected a key in quotes, found '['";
     QTest::newRow("lines in a key") << QByteArray("{\"a\nb\" []}")
-                                    << "line 2, column 4: expected : behind the key \"a b\"";
-    QTest::newRow("no colon") << QByteArray("{\"traceEvents\" []}") << "line 1, column 16: expected : behind the key";
+                                    << "line 2, column 4: expected : after the key \"a b\"";
+    QTest::newRow("no colon") << QByteArray("{\"traceEvents\" []}") << "line 1, column 16: expected : after the key";
 }
 
 void tst_ChromeImport::refused()

@@ -32,6 +32,8 @@ private slots:
     void intoTheNextOfAStream();
     void damaged_data();
     void damaged();
+    void firstDamage_data();
+    void firstDamage();
     void severalWriters();
     void escapes_data();
     void escapes();
@@ -337,6 +339,8 @@ void tst_ChromeLeftOut::damaged()
         QCOMPARE(one.ranges.size(), 2U);
         QCOMPARE(one.operations.size(), 1U);
         QVERIFY2(meta_of(one, meta::not_shown).contains("damaged 1"), meta_of(one, meta::not_shown));
+        QVERIFY2(meta_of(one, meta::first_damage).contains(", line 2, column 1: expected an event "),
+            meta_of(one, meta::first_damage));
         QVERIFY(
             is_complete(one) || odd.endsWith(']') || odd.size() == 100 || !odd.contains('}') || odd.contains("}\""));
 
@@ -350,6 +354,55 @@ void tst_ChromeLeftOut::damaged()
         QCOMPARE(many.operations.size(), 1U);
         QVERIFY(meta_of(many, meta::not_shown).contains("damaged"));
     }
+}
+
+void tst_ChromeLeftOut::firstDamage_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("place");
+    const QByteArray sound = made("cpu_op", "10", "5");
+    const QByteArray odd = QByteArray(sound).replace("\"ts\":", "\"ts\"");
+    const auto at = [](const QByteArray& before, const char* line_and_column) {
+        return "byte " + QByteArray::number(before.size()) + ", " + line_and_column + ": expected ";
+    };
+    QByteArray events = "[" + sound;
+    QByteArray key = R"({"traceEvents":[)" + sound + "],\n\n ";
+    QTest::newRow("none") << events + "]" << QByteArray();
+    QTest::newRow("cut short") << events + ",\n" + odd.left(70) << QByteArray();
+    events += ",\n";
+    QTest::newRow("an event without a colon") << events + odd + "," + sound
+            + ",5]" << at(events, "line 2, column 1") + "an event in sound JSON, found '" + odd.left(40) + "'";
+    QTest::newRow("an event without its end") << events + QByteArray(sound).replace("\"n\"", "\"n")
+            + "]" << at(events, "line 2, column 1") + "an event with its closing }, found '";
+    QTest::newRow("no event") << events + " 5,\n6," + sound + "]"
+                              << at(events + ' ', "line 2, column 2") + "an event in { }, found '5, 6,{";
+    QTest::newRow("no key") << key + "5}" << at(key, "line 3, column 2") + "a key in quotes, found '5}'";
+    key += "\"x\" ";
+    QTest::newRow("a key without a colon")
+        << key + "5}" << at(key, "line 3, column 6") + ": after the key \"x\", found '5}'";
+    for (int i = 0; i < 30'000; ++i) {
+        events += sound + ",\n";
+    }
+    QTest::newRow("after megabytes") << events + odd + "]" << at(events, "line 30002, column 1") + "an event in sound";
+}
+
+/// The report says where the first damage of a file is.
+void tst_ChromeLeftOut::firstDamage()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const QByteArray, place);
+    const auto trace = opened(text);
+    const auto found = meta_of(trace, meta::first_damage);
+    QVERIFY2(place.isEmpty() ? found.isEmpty() : found.startsWith(place), found);
+    QVERIFY(place.isEmpty() || meta_of(trace, meta::not_shown).contains("damaged"));
+    const auto caveats = caveats_of(trace);
+    const auto said = std::find_if(
+        caveats.begin(), caveats.end(), [](const Message& caveat) { return caveat.id == "caveat.first_damage"; });
+    QCOMPARE(said == caveats.end(), place.isEmpty());
+    QVERIFY(place.isEmpty() || std::string(*said) == "The first damage: " + found.toStdString());
+    const auto ours = m_folder.filePath("ours.sqlite").toStdString();
+    save_recording(trace, ours);
+    QCOMPARE(meta_of(open_recording(ours), meta::first_damage), QByteArray());
 }
 
 /// Two ranks that wrote into one file in turn, 4096 bytes each time.
