@@ -8,6 +8,8 @@
 #include <cstring>
 #include <fcntl.h>
 #include <link.h>
+#include <mutex>
+#include <pthread.h>
 #include <string_view>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -174,6 +176,8 @@ struct Walk {
     bool is_first = true;
     bool is_last = false;  ///< no other follows for modules that are being loaded
     bool is_complete = true;  ///< none was being loaded
+    bool is_settled = true;  ///< nor did a slot lack its function
+    int place = 0;  ///< of the module that is looked at, in the loader's list
 };
 
 /// Another thread's dlopen() lists a module before it has filled its slots in and made them read-only. What is written
@@ -190,6 +194,7 @@ void replace_at(const Module& module, std::uintptr_t place, const ReplacedImport
     const auto value = reinterpret_cast<std::uintptr_t>(original);
     if (value == 0 || (module.base != 0 && contains(*module.info, module.base + value))) {
         walk.is_complete = walk.is_complete && value == 0 && is_weak;
+        walk.is_settled = false;
         return;
     }
     bool is_read_only = place >= module.read_only_begin && place < module.read_only_end;
@@ -200,7 +205,7 @@ void replace_at(const Module& module, std::uintptr_t place, const ReplacedImport
         }
         is_read_only = access == Access::read_only;
         if (!is_read_only && !walk.is_last) {
-            walk.is_complete = false;
+            walk.is_complete = walk.is_settled = false;
             return;
         }
     }
@@ -244,6 +249,23 @@ constexpr int most_walks_more = 100;
 unsigned long long modules_loaded = 0;  ///< ever, at the last walk
 unsigned long long modules_gone = 0;
 int walks_left = 0;  ///< although no module came or went: some were being loaded
+int modules_done = 0;  ///< at the head of the loader's list, to whose end modules are added
+
+/// Held while the loader's list is locked: see no_walk_at_fork().
+std::mutex& walking()
+{
+    static std::mutex held;
+    return held;
+}
+
+/// The lock of the loader's list would stay locked in a child that another thread forks during a walk, and the child's
+/// first dlopen() would wait for ever: a fork waits for the walk's end. Nothing in a walk waits for what forks.
+void no_walk_at_fork()
+{
+    static const int once
+        = pthread_atfork([] { walking().lock(); }, [] { walking().unlock(); }, [] { walking().unlock(); });
+    static_cast<void>(once);
+}
 
 extern "C" int visit(dl_phdr_info* info, std::size_t, void* data)
 {
@@ -255,14 +277,23 @@ extern "C" int visit(dl_phdr_info* info, std::size_t, void* data)
         }
         walks_left = as_before ? walks_left - 1 : most_walks_more;
         walk.is_last = walks_left == 0;
+        if (info->dlpi_subs != modules_gone) {
+            modules_done = 0;
+        }
         modules_loaded = info->dlpi_adds;
         modules_gone = info->dlpi_subs;
         walk.is_first = false;
+    }
+    if (walk.place++ < modules_done) {
+        return 0;
     }
     if (!contains(*info, reinterpret_cast<std::uintptr_t>(&visit))) {
         if (const auto module = module_of(*info); module.symbols != nullptr) {
             replace_in(module, walk);
         }
+    }
+    if (walk.is_settled) {
+        modules_done = walk.place;
     }
     return 0;
 }
@@ -271,6 +302,8 @@ extern "C" int visit(dl_phdr_info* info, std::size_t, void* data)
 
 void replace_imports(std::span<const ReplacedImport> imports)
 {
+    no_walk_at_fork();
+    const std::lock_guard lock(walking());
     Walk walk {imports};
     ::dl_iterate_phdr(visit, &walk);
     if (!walk.is_first && walk.is_complete) {

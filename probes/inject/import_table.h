@@ -18,9 +18,9 @@ struct ReplacedImport {
 };
 
 /// In each loaded module that imports one of these names; the module of the replacements itself is left alone. Modules
-/// that are loaded later keep the original until the next call, which costs 1 us while none was loaded (300 modules:
-/// some 10 ms). A module that another thread is loading is left to a later call, too. Must not be called from within
-/// the loader. One thread at a time.
+/// that are loaded later keep the original until the next call, which looks at these alone, and costs 1 us where there
+/// are none (the first call: some 10 ms for 300 modules). A module that another thread is loading is left to a later
+/// call, too. A fork waits until a call has ended. Must not be called from within the loader. One thread at a time.
 void replace_imports(std::span<const ReplacedImport> imports);
 
 }  // namespace lanes

@@ -4,8 +4,11 @@
 #include "tests/probes/inject/c/relocating_module.h"
 
 #include <array>
+#include <atomic>
+#include <csignal>
 #include <dlfcn.h>
 #include <QTest>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -25,6 +28,7 @@ class tst_ImportTable : public QObject {
 
 private slots:
     void moduleThatIsBeingLoaded();
+    void childForkedDuringAWalkLoadsModules();
 };
 
 /// The linker goes on as if nobody had been there, and the next walk replaces what it filled in.
@@ -56,6 +60,37 @@ void tst_ImportTable::moduleThatIsBeingLoaded()
     std::array<char, 100> name {};
     QCOMPARE(call(name.data(), name.size()), 4711);
     QVERIFY(reinterpret_cast<imported_function*>(original) == real);
+}
+
+/// The loader's list, which a walk locks, is not locked in a child.
+void tst_ImportTable::childForkedDuringAWalkLoadsModules()
+{
+    void* original = nullptr;
+    const std::array imports {ReplacedImport {"getdomainname", reinterpret_cast<void*>(&replacement), &original}};
+    std::atomic<bool> ends {false};
+    std::thread walks([&] {
+        while (!ends) {
+            replace_imports(imports);
+        }
+    });
+    int failed = 0;
+    for (int i = 0; i < 200 && failed == 0; ++i) {
+        // The walker looks at everything again.
+        if (void* const module = ::dlopen("libanl.so.1", RTLD_NOW); module != nullptr) {
+            ::dlclose(module);
+        }
+        const auto child = ::fork();
+        if (child == 0) {
+            ::alarm(20);
+            ::_exit(::dlopen("libBrokenLocale.so.1", RTLD_NOW) == nullptr ? 1 : 0);
+        }
+        int status = 0;
+        failed = child > 0 && ::waitpid(child, &status, 0) == child ? status : -1;
+    }
+    ends = true;
+    walks.join();
+    QVERIFY2(!WIFSIGNALED(failed) || WTERMSIG(failed) != SIGALRM, "the child's dlopen() waits for ever");
+    QCOMPARE(failed, 0);
 }
 
 QTEST_GUILESS_MAIN(tst_ImportTable)
