@@ -75,7 +75,8 @@ void ForeignFiles::showWhatMatters(const OpenRecordingPtr& recording)
     if (recording && !recording->workload && !part) {
         part = workingPart(*recording);
     }
-    if (part && m_parts.workspace->at(0) == recording) {
+    // Who has moved the view meanwhile, such as a live recording, looks at what matters to him.
+    if (part && m_parts.workspace->at(0) == recording && m_parts.timeline->side(0).state().time.isFitted()) {
         const Ns margin = (part->end - part->start) / margin_parts;
         m_parts.timeline->showRange({part->start - margin, part->end + margin});
     }

@@ -9,6 +9,7 @@
 #include "gui/panels/findings_panel.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline.h"
+#include "gui/timeline/timeline_pair.h"
 #include "tests/engine/analysis/tape.h"
 #include "tests/gui/app/window_case.h"
 
@@ -37,6 +38,7 @@ private slots:
     void theLessonSideFolds();
     void whatRepeatsIsShownFirst();
     void workOfTheGpuIsShownFirst();
+    void viewThatWasMovedStays();
     void findingsAreShownInWhatRepeats();
     void aFurtherFileAsks();
     void filesHaveTheirNames();
@@ -123,6 +125,21 @@ void tst_foreign_files::workOfTheGpuIsShownFirst()
     QVERIFY(w->timeline().side(0).visibleRange().start <= 999'000'000);
     QVERIFY(w->timeline().side(0).visibleRange().end >= 999'500'000);
     QCOMPARE(w->workspace().scope().of, Scope::Of::all);
+}
+
+/// As a live recording moves it, whose first second is mostly start-up: it follows the end and shows no part.
+void tst_foreign_files::viewThatWasMovedStays()
+{
+    const auto w = window();
+    w->openFiles({m_program});
+    QTRY_VERIFY(w->timeline().side(0).visibleRange().start > 990'000'000);
+    QTRY_VERIFY(!w->isBusy());
+    const OpenRecordingPtr recording = w->workspace().at(0);
+    w->workspace().set({recording});
+    w->timeline().pair().sight(Interval {100'000'000, 1'900'000'000});
+    const Interval moved = w->timeline().side(0).visibleRange();
+    QTest::qWait(50);
+    QCOMPARE(w->timeline().side(0).visibleRange(), moved);
 }
 
 /// A start-up that is ten times as long as the part that repeats has the same findings: those of the part are shown.
