@@ -370,8 +370,8 @@ std::optional<Repetition> by_launches(const Known& known)
     const auto& iterations = loop.iterations;
     const std::size_t wait = iterations.size() - loop.before_wait < least_iterations ? 0 : loop.before_wait;
     const std::size_t first = wait + warm_up(durations_of(iterations, wait));
-    const auto operations = std::accumulate(
-        loop.operations.begin() + static_cast<std::ptrdiff_t>(first), loop.operations.end(), std::size_t {0});
+    const auto operations = std::accumulate(loop.operations.begin() + static_cast<std::ptrdiff_t>(first),
+        loop.operations.end(), std::size_t {0}, [](std::size_t sum, const auto& of) { return sum + of.size(); });
     if (!is_most(operations, loop.of_all)) {
         return std::nullopt;
     }
@@ -385,7 +385,7 @@ std::optional<Repetition> by_launches(const Known& known)
         steady.name = giver->first.second;
         steady.thread = giver->first.first;
     }
-    return Repetition {std::move(steady), iterations, loop.first_starts};
+    return Repetition {std::move(steady), iterations, loop.operations};
 }
 
 }  // namespace

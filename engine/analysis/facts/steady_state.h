@@ -59,7 +59,7 @@ std::vector<Interval> find_iterations(const Trace& trace);
 struct Repetition {
     SteadyState steady;
     std::vector<Interval> iterations;
-    std::vector<Ns> first_starts = {};  ///< when the first operation of each began, of launches; empty of ranges
+    std::vector<std::vector<Row>> operations = {};  ///< LaunchLoop::operations of launches; empty of ranges
 };
 std::optional<Repetition> find_repetition(const Trace& trace);
 
