@@ -95,6 +95,7 @@ private slots:
     void onlyBroadcasts();
     void theAskingHostsClockIsNoRanks();
     void aWaitIsSpreadOverItsBins();
+    void stepsOfHostsThatRunAhead();
     void waitsAtTheSameTime_data();
     void waitsAtTheSameTime();
     void whyItIsLate_data();
@@ -374,6 +375,29 @@ void tst_JobReport::aWaitIsSpreadOverItsBins()
     }
     QVERIFY(all > 250 * ms);
     QCOMPARE(sum, all);
+}
+
+/// Hosts issue all their steps at once. A step takes as long as from one all-reduce to the next, on each rank.
+void tst_JobReport::stepsOfHostsThatRunAhead()
+{
+    RunOfRanks run;
+    run.ranks = 2;
+    run.work = 20 * us;
+    run.compute = 2000 * us;
+    run.transfer = 100 * us;
+    run.waits = false;
+    run.heavier = [](auto rank, int) { return rank == 1 ? 160 * us : 0; };
+    const Judged judged(summaries_of(run));
+    QCOMPARE(judged.report.steps, static_cast<std::size_t>(run.steps));
+    const auto& all = judged.meetings.collectives.all;
+    const auto& starts = judged.meetings.trace.operations.start;
+    const Ns step = (starts[all.back().last] - starts[all.front().last]) / (run.steps - 1);
+    for (const JobRank& row : judged.report.ranks) {
+        for (const auto time : {judged.report.step, row.step_mean, row.step_median, row.step_p95}) {
+            QVERIFY(time.has_value());
+            QVERIFY2(std::abs(*time - step) * 50 <= step, qPrintable(text(*time) + ", not " + text(step)));
+        }
+    }
 }
 
 void tst_JobReport::waitsAtTheSameTime_data()
