@@ -188,6 +188,15 @@ Named named_by(const Trace& trace, Row range)
                                                                                   : Named::own;
 }
 
+/// Whether `range` comes after `before`, which began no later. Times of other tools are rounded: to 1 µs, or as doubles
+/// of µs since 1970 to 0.25 µs. So one range may end a little after the next one began.
+bool follows(const Interval& before, const Range& range)
+{
+    constexpr Ns rounding = 1000;
+    const bool is_inside = range.start == before.start || range.end <= before.end;
+    return range.start >= before.end || (!is_inside && before.end - range.start <= rounding);
+}
+
 /// By thread and name without its number, those that come three times or more.
 RangeGroups groups_of(const Trace& trace, const IssueTimes& times)
 {
@@ -200,7 +209,10 @@ RangeGroups groups_of(const Trace& trace, const IssueTimes& times)
             continue;
         }
         RangeGroup& group = groups[{range.thread, without_number(trace.text(range.name))}];
-        if (group.instances.empty() || range.start >= group.instances.back().end) {
+        if (group.instances.empty() || follows(group.instances.back(), range)) {
+            if (!group.instances.empty()) {
+                group.instances.back().end = std::min(group.instances.back().end, range.start);
+            }
             group.instances.push_back({range.start, range.end});
             group.named = std::min(group.named, named_by(trace, row));
         }

@@ -66,6 +66,8 @@ private slots:
     void findsInRecordings();
     void isARangeByItsName();
     void isNoPlumbing();
+    void followWithinRounding_data();
+    void followWithinRounding();
     void isInReportsOfPrograms();
 };
 
@@ -256,6 +258,37 @@ void tst_SteadyState::isNoPlumbing()
     QCOMPARE(found("user.py(3): half_a_step"), std::string("user.py(3): half_a_step"));
     QCOMPARE(found("torch/nn/modules/module.py(1779): _call_impl"), std::string("model.py(7): denoise"));
     QCOMPARE(found("torch/utils/_device.py(99): __torch_function__"), std::string("model.py(7): denoise"));
+}
+
+void tst_SteadyState::followWithinRounding_data()
+{
+    QTest::addColumn<Ns>("overlap");
+    QTest::addColumn<std::size_t>("count");
+    for (const Ns overlap : {Ns {0}, Ns {1}, Ns {250}, Ns {1000}}) {
+        QTest::addRow("%lld ns", static_cast<long long>(overlap)) << overlap << std::size_t {6};
+    }
+    QTest::newRow("more than rounding") << Ns {1001} << std::size_t {3};
+}
+
+/// Times that are rounded let a range end after the next one began: six ranges, each of 10 µs and more.
+void tst_SteadyState::followWithinRounding()
+{
+    QFETCH(Ns, overlap);
+    QFETCH(std::size_t, count);
+    Tape tape;
+    for (int i = 0; i < 6; ++i) {
+        const Ns begin = i * Ns {10'000};
+        for (const Ns at : {begin + 2000, begin + 4000}) {
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + 10), 13, at + 20, at + 100);
+        }
+        tape.range("step " + std::to_string(i), begin, begin + 10'000 + overlap);
+    }
+    const auto trace = tape.finish();
+    const auto iterations = find_iterations(trace);
+    QCOMPARE(iterations.size(), count);
+    for (std::size_t i = 0; i + 1 < iterations.size(); ++i) {
+        QVERIFY(iterations[i].end <= iterations[i + 1].start);
+    }
 }
 
 void tst_SteadyState::isInReportsOfPrograms()
