@@ -47,6 +47,7 @@ struct RangeGroup {
     std::size_t operations = 0;  // which its process issued in them
     Ns length = 0;
     Named named = Named::own;
+    bool are_profiler_steps = false;
 };
 using RangeGroups = std::map<std::pair<Row, std::string_view>, RangeGroup>;
 
@@ -215,6 +216,7 @@ RangeGroups groups_of(const Trace& trace, const IssueTimes& times)
             }
             group.instances.push_back({range.start, range.end});
             group.named = std::min(group.named, named_by(trace, row));
+            group.are_profiler_steps = is_profiler_step(trace.text(range.name));
         }
     }
     std::erase_if(groups, [](const auto& each) { return each.second.instances.size() < least_iterations; });
@@ -242,10 +244,12 @@ struct Known {
     std::optional<LaunchLoop> loop = find_launch_loop(trace);
 
     bool issues(Row thread) const { return thread == no_row || issuing[thread]; }
-    /// Whether launches say that an iteration is only a part of such a range, or has several of them.
+    /// Whether launches say that an iteration is only a part of such a range, or has several of them. Not of steps of
+    /// PyTorch's profiler: the program says that each is an iteration, and what it does in each tenth, such as to read
+    /// a result, makes none longer.
     bool contradicts(const RangeGroups::value_type& each) const
     {
-        if (!loop || !loop->complete) {
+        if (!loop || !loop->complete || each.second.are_profiler_steps) {
             return false;
         }
         const auto ranges = each.second.instances.size();

@@ -68,6 +68,8 @@ private slots:
     void isNoPlumbing();
     void followWithinRounding_data();
     void followWithinRounding();
+    void rareReads_data();
+    void rareReads();
     void isInReportsOfPrograms();
 };
 
@@ -289,6 +291,40 @@ void tst_SteadyState::followWithinRounding()
     for (std::size_t i = 0; i + 1 < iterations.size(); ++i) {
         QVERIFY(iterations[i].end <= iterations[i + 1].start);
     }
+}
+
+void tst_SteadyState::rareReads_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("steps of PyTorch's profiler") << "ProfilerStep#%1"
+                                                 << "ranges 'ProfilerStep' 40";
+    QTest::newRow("layers, for all that is known") << "layer %1"
+                                                   << "launches 4";
+}
+
+/// Forty ranges of equal launches; a result is read after each ten.
+void tst_SteadyState::rareReads()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, expected);
+    Tape tape;
+    Ns now = 0;
+    for (int i = 0; i < 40; ++i) {
+        const Ns begin = now;
+        for (const char* kernel : {"a", "b", "c", "d"}) {
+            tape.kernel(tape.call("cudaLaunchKernel", now, now + 1000), 13, now + 2000, now + 10'000, 0, kernel);
+            now += 10'000;
+        }
+        if (i % 10 == 9) {
+            const auto read = tape.call("cudaMemcpyAsync", now, now + 5000);
+            tape.copy(read, 13, now + 2000, now + 4000, CopyKind::d2h, MemoryKind::pageable, true);
+            now += 5000;
+        }
+        tape.range(name.arg(i).toStdString(), begin, now);
+    }
+    const auto found = told(find_steady_state(tape.finish()));
+    QVERIFY2(found.startsWith(expected + ' '), qPrintable(found));
 }
 
 void tst_SteadyState::isInReportsOfPrograms()
