@@ -4,6 +4,7 @@
 
 #include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/iteration_spans.h"
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/names.h"
@@ -20,52 +21,6 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t most_lines = 30, most_causes = 3, most_in_json = 10'000;
-
-/// Extends each to the end of the last operation that its process issued in it, and returns when the first one of each
-/// began. What another rank issues meanwhile may be of a later iteration.
-std::vector<Ns> extend_to_work(const Trace& trace, Row thread, std::vector<Interval>& spans)
-{
-    std::vector<Ns> ends, first_starts(spans.size(), INT64_MAX);
-    ends.reserve(spans.size());
-    for (const auto& span : spans) {
-        ends.push_back(span.end);
-    }
-    const auto& ops = trace.operations;
-    for (Row row = 0; row < ops.size(); ++row) {
-        if (thread != no_row && trace.streams[ops.stream[row]].process != trace.threads[thread].process) {
-            continue;
-        }
-        const Row call = outermost(trace.calls, ops.call[row]);
-        const Ns issued = call == no_row ? ops.start[row] : trace.calls.start[call];
-        const auto behind = std::partition_point(
-            spans.begin(), spans.end(), [&](const Interval& span) { return span.start <= issued; });
-        if (behind != spans.begin() && issued < std::prev(behind)->end) {
-            const auto of = static_cast<std::size_t>(behind - spans.begin()) - 1;
-            ends[of] = std::max(ends[of], ops.end[row]);
-            first_starts[of] = std::min(first_starts[of], ops.start[row]);
-        }
-    }
-    for (std::size_t i = 0; i < spans.size(); ++i) {
-        spans[i].end = ends[i];
-    }
-    return first_starts;
-}
-
-/// Lets each begin when the work of those before is done, or when its first operation does, and end where the next one
-/// begins. Returns when its own work and that of those before is done.
-std::vector<Ns> follow_one_another(std::vector<Interval>& spans, const std::vector<Ns>& first_starts)
-{
-    std::vector<Ns> done {spans.front().end};
-    for (std::size_t i = 1; i < spans.size(); ++i) {
-        const Ns issued = spans[i].start;
-        const Ns begins = std::min(std::max(issued, done.back()), std::max(issued, first_starts[i]));
-        spans[i].start = std::max(begins, spans[i - 1].start);
-        done.push_back(std::max(spans[i].end, done.back()));
-        spans[i - 1].end = spans[i].start;
-    }
-    spans.back().end = done.back();
-    return done;
-}
 
 void find_outliers(Iterations& iterations, std::size_t warm_up)
 {
@@ -166,11 +121,8 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
         return std::nullopt;
     }
     const auto& steady = found->steady;
-    auto spans = found->iterations;
-    const auto labels = labels_of(trace, steady, spans);
-    const auto first_starts = steady.found == SteadyState::Found::ranges ? extend_to_work(trace, steady.thread, spans)
-                                                                         : found->first_starts;
-    const auto done = follow_one_another(spans, first_starts);
+    const auto labels = labels_of(trace, steady, found->iterations);
+    const auto [spans, done] = iteration_spans(trace, *found);
     Iterations iterations {
         steady.found, steady.name, steady.thread == no_row ? bounds.first_thread : steady.thread, {}, 0};
     for (std::size_t i = 0; i < spans.size(); ++i) {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The iterations of a recording, each with its figures: the typical one, and what made others longer or shorter.
 //
-// find_iterations() finds them: ranges of a program, or a pattern of launches that comes again. One begins at the start
-// of its range, or at its first issue; if the work of those before (their ranges, and the operations issued in them) is
-// done later, then, but no later than its own first operation begins. It lasts to the start of the next one, so what
-// comes between them (a batch is loaded, a log is written) is part of it, and iterations follow one another without
-// gaps, even if the CPU runs ahead. The last one ends with its own work: what would come before a next one is not
-// known.
+// find_iterations() finds them: ranges of a program, or a pattern of launches that comes again. iteration_spans() says
+// what time each takes: from one to the next, so what comes between them (a batch is loaded, a log is written) is part
+// of the first.
 //
 // Invariant: the parts of an iteration's path add up to its length, so the differences of its parts from the typical
 // one's add up to how much longer it took.

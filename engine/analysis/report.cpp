@@ -11,6 +11,7 @@
 #include "engine/analysis/verdict/verdict_facts.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/operator_range.h"
 #include "engine/trace/range_kinds.h"
 #include "engine/trace/sampled_range.h"
 
@@ -29,8 +30,7 @@ bool lies_in_one_step(const Trace& trace, const SteadyState& steady)
 {
     const Ns middle = steady.span.start + (steady.span.end - steady.span.start) / 2;
     return std::any_of(trace.ranges.begin(), trace.ranges.end(), [&](const Range& range) {
-        return range.start <= steady.span.start && middle < range.end
-            && trace.text(range.name).starts_with("ProfilerStep#");
+        return range.start <= steady.span.start && middle < range.end && is_profiler_step(trace.text(range.name));
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/formatted.h"
+#include "engine/trace/operator_range.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,15 +14,13 @@ namespace lanes {
 
 namespace {
 
-constexpr std::string_view profiler_step = "ProfilerStep#";
-
 std::map<std::uint32_t, Interval> numbered_steps(const Trace& trace)
 {
     std::map<std::uint32_t, Interval> steps;
     for (const Range& range : trace.ranges) {
         const auto name = trace.text(range.name);
         std::uint32_t number = 0;
-        if (range.mark || !name.starts_with(profiler_step)
+        if (range.mark || !is_profiler_step(name)
             || std::from_chars(name.data() + profiler_step.size(), name.data() + name.size(), number).ec
                 != std::errc()) {
             continue;

@@ -36,6 +36,7 @@ public:
         , m_late_by(ranks.size())
         , m_rows(ranks.size())
         , m_judged(ranks.size())
+        , m_first_met(ranks.size())
     {
     }
 
@@ -224,6 +225,9 @@ private:
         bool is_unclear = false;
         for (const Row row : collective.kernels) {
             const auto rank = m_meetings.rank_of(row);
+            if (is_first) {
+                m_first_met[rank].push_back(m_ranks[rank].collectives[m_meetings.collective_of[row]].start);
+            }
             ++m_rows[rank].of;
             const Ns wait = m_waits[row];
             if (wait < 0) {
@@ -243,6 +247,7 @@ private:
     void add_waits()
     {
         const auto places = m_report.of_waits.size();
+        double sum = 0, weights = 0;
         for (std::size_t rank = 0; rank < m_ranks.size(); ++rank) {
             std::vector<Interval> all;
             for (std::size_t place = 0; place < places; ++place) {
@@ -250,8 +255,40 @@ private:
                 m_report.waits[m_place[rank] * places + place] += length(of);
                 all.insert(all.end(), of.begin(), of.end());
             }
-            m_rows[rank].waited = length(unite(std::move(all)));
+            const auto waits = unite(std::move(all));
+            m_rows[rank].waited = length(waits);
+            m_rows[rank].waited_steps = static_cast<double>(m_rows[rank].steps);
+            if (const double a_step = whole_steps_wait(rank, waits); a_step > 0) {
+                auto& steps = m_rows[rank].waited_steps;
+                steps = std::min(steps, static_cast<double>(m_rows[rank].waited) / a_step);
+                sum += steps * a_step;
+                weights += a_step;
+            }
         }
+        m_report.compared_steps = weights > 0 ? sum / weights : static_cast<double>(m_report.steps);
+        for (auto& row : m_rows) {
+            row.caused_steps = m_report.compared_steps;
+        }
+    }
+
+    /// The mean wait of the rank's steps without the first collective of a group; 0: it has none, or does not wait.
+    double whole_steps_wait(std::size_t rank, const IntervalSet& waits) const
+    {
+        if (m_rows[rank].steps == 0) {
+            return 0;
+        }
+        const Coverage waiting(waits);
+        const auto& met = m_first_met[rank];
+        double waited = 0, steps = 0;
+        for (const auto& step : m_ranks[rank].steps) {
+            const bool is_whole = std::none_of(
+                met.begin(), met.end(), [&](Ns start) { return start >= step.start && start < step.end; });
+            if (is_whole && is_in_range(static_cast<std::uint32_t>(rank), step)) {
+                waited += static_cast<double>(waiting.within({step.start, step.end}));
+                ++steps;
+            }
+        }
+        return steps > 0 ? waited / steps : 0;
     }
 
     /// What each rank costs the others: the replay's figure for ranks that stand out, for others the smaller of the two
@@ -322,6 +359,7 @@ private:
     std::map<std::size_t, bool> m_has_met;  ///< by group
     std::vector<JobRank> m_rows;
     std::vector<IntervalSet> m_judged;  ///< by rank: its time that is judged, on its own clock
+    std::vector<std::vector<Ns>> m_first_met;  ///< by rank: the first collectives of groups, on its own clock
     std::vector<std::size_t> m_place;  ///< by rank: its row of the matrix
     /// [rank * places + place]: when the rank waits for those of that column of the matrix, on its own clock.
     std::vector<std::vector<Interval>> m_waiting;
@@ -329,14 +367,19 @@ private:
 
 }  // namespace
 
+Ns of_compared_step(Ns time, double compared_steps)
+{
+    return static_cast<Ns>(static_cast<double>(time) / std::max(1.0, compared_steps));
+}
+
 RankRow JobRank::row() const
 {
     const auto each = [&](Ns time) { return time / std::max<Ns>(1, static_cast<Ns>(steps)); };
     RankRow row {
         step_mean, step_p95, each(times.compute), each(times.exposed), each(length - times.busy), {}, {}, {}, clock};
     if (is_judged()) {
-        row.waited = each(waited);
-        row.caused = caused ? std::optional(each(*caused)) : std::nullopt;
+        row.waited = of_compared_step(waited, waited_steps);
+        row.caused = caused ? std::optional(of_compared_step(*caused, caused_steps)) : std::nullopt;
         row.last = last;
     }
     return row;

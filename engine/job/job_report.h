@@ -34,6 +34,8 @@ struct RankRow {
 struct JobRank {
     std::uint32_t index = 0;  ///< into the summaries
     std::size_t steps = 0;  ///< of it in that part
+    double waited_steps = 0;  ///< `waited` is of so many whole ones, see JobReport::compared_steps
+    double caused_steps = 0;  ///< JobReport::compared_steps
     std::optional<Ns> step_mean, step_median, step_p95;
     Ns length = 0;  ///< of its steps, else of all that was recorded of it
     RankTimes times;  ///< in that time
@@ -64,6 +66,9 @@ struct JobReport {
     /// What is judged, on the first clock: the part that repeats where ranks have it in common, else all.
     Interval range;
     std::size_t steps = 0;  ///< in it; 0: it is all
+    /// Divide waits and losses by this for those of a step. The first collective of a group counts for nothing: a step
+    /// with one counts by how much of a usual step's waits is known of it. Of ranks the mean, weighed by their waits.
+    double compared_steps = 0;
     std::optional<Ns> step;  ///< of the ranks' mean steps, the median
     /// waits[i * n + j]: how long i waited where j came last, each moment of a rank once. By rank in the order of the
     /// summaries, or by host where there are more than 64 ranks.
@@ -75,6 +80,9 @@ struct JobReport {
         return std::any_of(ranks.begin(), ranks.end(), [](const JobRank& rank) { return rank.is_judged(); });
     }
 };
+
+/// A sum of waits or losses, as the mean of a step.
+Ns of_compared_step(Ns time, double compared_steps);
 
 inline constexpr std::size_t most_ranks_in_matrix = 64;
 

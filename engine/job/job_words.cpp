@@ -54,7 +54,7 @@ std::vector<std::int64_t> numbers_of(const std::vector<RankSummary>& ranks, cons
 Message share_of(const JobReport& report, Ns time)
 {
     if (report.steps > 0 && report.step) {
-        const auto each = time / static_cast<Ns>(report.steps);
+        const auto each = of_compared_step(time, report.compared_steps);
         return {"job.of_step",
             {{"cost", shown_time(each)}, {"step", shown_time(*report.step)},
                 {"share",
@@ -234,14 +234,13 @@ std::string waits_text(const JobReport& report, const Messages& messages)
         }
     }
     std::stable_sort(places.begin(), places.end(), [&](auto a, auto b) { return report.waits[a] > report.waits[b]; });
-    const Ns steps = std::max<Ns>(1, static_cast<Ns>(report.steps));
     std::string text;
     for (std::size_t i = 0; i < std::min(most_pairs, places.size()); ++i) {
         const auto side = report.of_waits.size();
         text += "  "
             + messages.format({report.waits_by_host ? "job.host_waits" : "job.waits",
                 {{"who", report.of_waits[places[i] / side]}, {"whom", report.of_waits[places[i] % side]},
-                    {"time", shown_time(report.waits[places[i]] / steps)}}})
+                    {"time", shown_time(of_compared_step(report.waits[places[i]], report.compared_steps))}}})
             + '\n';
     }
     return text;
@@ -345,7 +344,8 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
     }
     json.end_array()
         .field("length_ns", report.range.end - report.range.start)
-        .field("steps", static_cast<std::uint64_t>(report.steps));
+        .field("steps", static_cast<std::uint64_t>(report.steps))
+        .field("compared_steps", report.compared_steps);
     json.field("step_ns", report.step).field("one_clock", meetings.has_one_clock);
     json.field("clock_uncertainty_ns", meetings.has_one_clock ? std::optional<Ns>(meetings.uncertainty) : std::nullopt);
     write_late(json, ranks, report);

@@ -5,6 +5,7 @@
 #include "engine/analysis/facts/batches.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/intervals.h"
+#include "engine/analysis/facts/iteration_spans.h"
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/input_error.h"
 #include "engine/ranks/clock_set.h"
@@ -46,11 +47,28 @@ std::optional<std::int64_t> rank_in_name(const std::string& file)
     return std::nullopt;
 }
 
+/// What repeats in a recording.
+struct Steps {
+    std::vector<Interval> all;  // those of the warm-up too
+    Interval steady;  // from the first one after the warm-up on
+};
+
+std::optional<Steps> steps_of(const Trace& trace)
+{
+    const auto repetition = find_repetition(trace);
+    if (!repetition) {
+        return std::nullopt;
+    }
+    auto all = iteration_spans(trace, *repetition).all;
+    const Ns start = all[all.size() - repetition->steady.count].start;
+    return Steps {std::move(all), {start, repetition->steady.span.end}};
+}
+
 /// Sums up what is known of one device of one process.
 class Summarizer {
 public:
-    /// `of_all`: what repeats in the recording of several ranks that `trace` was cut from; null: it was not cut.
-    Summarizer(const Trace& trace, std::uint32_t process, const std::string& file, const Repetition* of_all = nullptr)
+    /// `of_all`: the steps of the recording of several ranks that `trace` was cut from; null: it was not cut.
+    Summarizer(const Trace& trace, std::uint32_t process, const std::string& file, const Steps* of_all = nullptr)
         : m_trace(trace)
         , m_process(process)
         , m_of_all(of_all)
@@ -258,26 +276,20 @@ private:
         return held;
     }
 
-    /// Each lasts to the start of the next one, the last one as long as it works. Ranks of one recording have their
-    /// steps in common: the host of one may be ahead of those of the others by whole steps.
+    /// Ranks of one recording have their steps in common: the host of one may be ahead of those of the others by whole
+    /// steps.
     void add_steps()
     {
-        const bool is_of_all = m_of_all != nullptr && m_all.within(m_of_all->steady.span) > 0;
-        const auto own = is_of_all ? std::nullopt : find_repetition(m_trace);
-        const auto* const repetition = is_of_all ? m_of_all : own ? &*own : nullptr;
-        if (repetition == nullptr) {
+        const bool is_of_all = m_of_all != nullptr && m_all.within(m_of_all->steady) > 0;
+        const auto own = is_of_all ? std::nullopt : steps_of(m_trace);
+        const auto* const steps = is_of_all ? m_of_all : own ? &*own : nullptr;
+        if (steps == nullptr) {
             return;
         }
-        const auto& iterations = repetition->iterations;
-        Ns begin = -record_time_limit;  // calls that are not recorded may put one before the one before it
-        for (std::size_t i = 0; i < iterations.size(); ++i) {
-            begin = std::max(begin, iterations[i].start);
-            const Interval step {
-                begin, std::max(begin, i + 1 < iterations.size() ? iterations[i + 1].start : iterations[i].end)};
+        for (const auto& step : steps->all) {
             m_summary.steps.push_back({m_trace.origin + step.start, m_trace.origin + step.end, times_of(step)});
         }
-        const auto& steady = repetition->steady.span;
-        m_summary.steady = {m_trace.origin + steady.start, m_trace.origin + steady.end};
+        m_summary.steady = {m_trace.origin + steps->steady.start, m_trace.origin + steps->steady.end};
     }
 
     RankTimes times_of(Interval part) const
@@ -295,7 +307,7 @@ private:
 
     const Trace& m_trace;
     std::uint32_t m_process;
-    const Repetition* m_of_all;
+    const Steps* m_of_all;
     CommunicationKernels m_communicates;
     Blocking m_blocking;
     std::uint32_t m_device = 0;
@@ -366,12 +378,12 @@ std::vector<RankSummary> summarize(const Trace& trace, const std::string& file)
         found.push_back(Summarizer(trace, *process, file).make());
         return found;
     }
-    const auto repetition = find_repetition(trace);
+    const auto steps = steps_of(trace);
     const auto boot = trace.meta.find(meta::boot_id);
     const bool is_merged = trace.meta.contains(meta::clock_uncertainty_ns);
     for (std::size_t i = 0; i < ranks.size(); ++i) {
         const auto part = part_of(trace, ranks, i);
-        found.push_back(Summarizer(part, ranks[i].process, file, repetition ? &*repetition : nullptr).make());
+        found.push_back(Summarizer(part, ranks[i].process, file, steps ? &*steps : nullptr).make());
         auto& identity = found.back().identity;
         if (told_ranks(trace).empty()) {
             identity.rank = ranks[i].rank;

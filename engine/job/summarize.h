@@ -16,7 +16,7 @@ namespace lanes {
 RankIdentity identity_of(const Trace& trace, std::uint32_t process, const std::string& file);
 
 /// One for each rank of the recording; `file` is the name that they keep. Throws InputError if no process used a GPU.
-/// Cost: n log n in the operations, and that of find_blocking() and find_iterations() for each rank.
+/// Cost: n log n in the operations, and that of find_blocking() and find_repetition() for each rank.
 std::vector<RankSummary> summarize(const Trace& trace, const std::string& file);
 
 }  // namespace lanes

@@ -89,7 +89,7 @@ struct RankSummary {
     std::vector<std::string> names {""};
     std::vector<RankCollective> collectives;  ///< by start
     RankChain chain;  ///< what its collectives followed
-    std::vector<RankStep> steps;  ///< iterations, by start, those of the warm-up too; empty where nothing repeats
+    std::vector<RankStep> steps;  ///< iteration_spans(), those of the warm-up too; empty where nothing repeats
     std::vector<ClockSet> clock_set;  ///< by `before`
     std::vector<ClockRound> rounds;  ///< its clock was asked; few, the narrowest ones
     Interval steady;  ///< the part that repeats, on its own clock; empty where nothing does

@@ -289,7 +289,8 @@ struct FoundLoop {
 
     std::size_t inside() const
     {
-        return std::accumulate(loop.operations.begin(), loop.operations.end(), std::size_t {0});
+        return std::accumulate(loop.operations.begin(), loop.operations.end(), std::size_t {0},
+            [](std::size_t sum, const auto& of) { return sum + of.size(); });
     }
 };
 
@@ -306,15 +307,13 @@ std::optional<FoundLoop> loop_of(const Trace& trace, std::vector<Row> rows)
     const auto& ops = trace.operations;
     for (std::size_t i = 0; i < loop->starts.size(); ++i) {
         const auto of = launches.rows_of(*loop, i);
-        found.operations.push_back(of.size());
+        found.operations.emplace_back(of.begin(), of.end());
         Interval span {INT64_MAX, 0};
-        Ns first_start = INT64_MAX;
         auto& streams = all.streams.emplace_back();
         for (const Row row : of) {
             // Where a recording begins, the first ones may lack their calls: others were issued before these began.
             span.start = std::min({span.start, issue_time(trace, row), ops.start[row]});
             span.end = std::max(span.end, ops.end[row]);
-            first_start = std::min(first_start, ops.start[row]);
             if (streams.empty() || streams.back() != ops.stream[row]) {
                 streams.push_back(ops.stream[row]);
             }
@@ -325,7 +324,6 @@ std::optional<FoundLoop> loop_of(const Trace& trace, std::vector<Row> rows)
         std::sort(streams.begin(), streams.end());
         streams.erase(std::unique(streams.begin(), streams.end()), streams.end());
         found.iterations.push_back(span);
-        found.first_starts.push_back(first_start);
     }
     if (all.inside() < least_operations) {
         return std::nullopt;
@@ -420,23 +418,29 @@ void leave_out_trial(FoundLoop& of)
     if (on_first == 1 && on_last > 1 && of.streams.size() > 3) {
         of.streams.erase(of.streams.begin());
         of.loop.iterations.erase(of.loop.iterations.begin());
-        of.loop.first_starts.erase(of.loop.first_starts.begin());
         of.loop.operations.erase(of.loop.operations.begin());
         of.loop.before_wait -= std::min<std::size_t>(1, of.loop.before_wait);
     }
 }
 
 /// Iterations that run beside one another, in the order in which the first operation of each began.
-void put_in_order(FoundLoop& of)
+void put_in_order(const Trace& trace, FoundLoop& of)
 {
     std::vector<std::size_t> order(of.streams.size());
     std::iota(order.begin(), order.end(), std::size_t {0});
-    std::stable_sort(order.begin(), order.end(),
-        [&](std::size_t a, std::size_t b) { return of.loop.first_starts[a] < of.loop.first_starts[b]; });
+    std::vector<Ns> first_starts;
+    first_starts.reserve(order.size());
+    for (const auto& rows : of.loop.operations) {
+        first_starts.push_back(record_time_limit);
+        for (const Row row : rows) {
+            first_starts.back() = std::min(first_starts.back(), trace.operations.start[row]);
+        }
+    }
+    std::stable_sort(
+        order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return first_starts[a] < first_starts[b]; });
     const FoundLoop before = of;
     for (std::size_t i = 0; i < order.size(); ++i) {
         of.loop.iterations[i] = before.loop.iterations[order[i]];
-        of.loop.first_starts[i] = before.loop.first_starts[order[i]];
         of.loop.operations[i] = before.loop.operations[order[i]];
         of.streams[i] = before.streams[order[i]];
     }
@@ -472,7 +476,7 @@ std::optional<LaunchLoop> find_launch_loop(const Trace& trace)
         const bool dealt = best && of_process && deals(*of_process, *best);
         if (of_process && (!best || dealt || (!best->loop.complete && count(*of_process) < count(*best)))) {
             best = std::move(of_process);
-            put_in_order(*best);
+            put_in_order(trace, *best);
         }
         if (dealt) {
             leave_out_trial(*best);

@@ -36,8 +36,7 @@ namespace lanes {
 struct LaunchLoop {
     /// In order; each lasts from the issue of its first operation to the end of its last one.
     std::vector<Interval> iterations;
-    std::vector<Ns> first_starts;  ///< when the first operation of each began
-    std::vector<std::size_t> operations;  ///< of each iteration, on its stream
+    std::vector<std::vector<Row>> operations;  ///< of each iteration, on its stream
     std::size_t of_all = 0;  ///< all operations of the stream, or of the process
     bool complete = false;  ///< an iteration of the program, not only something in one
     /// The thread that issues it: the first thread of the process that issues a tenth of its operations or more.

@@ -47,6 +47,7 @@ struct RangeGroup {
     std::size_t operations = 0;  // which its process issued in them
     Ns length = 0;
     Named named = Named::own;
+    bool are_profiler_steps = false;
 };
 using RangeGroups = std::map<std::pair<Row, std::string_view>, RangeGroup>;
 
@@ -188,6 +189,15 @@ Named named_by(const Trace& trace, Row range)
                                                                                   : Named::own;
 }
 
+/// Whether `range` comes after `before`, which began no later. Times of other tools are rounded: to 1 µs, or as doubles
+/// of µs since 1970 to 0.25 µs. So one range may end a little after the next one began.
+bool follows(const Interval& before, const Range& range)
+{
+    constexpr Ns rounding = 1000;
+    const bool is_inside = range.start == before.start || range.end <= before.end;
+    return range.start >= before.end || (!is_inside && before.end - range.start <= rounding);
+}
+
 /// By thread and name without its number, those that come three times or more.
 RangeGroups groups_of(const Trace& trace, const IssueTimes& times)
 {
@@ -200,9 +210,13 @@ RangeGroups groups_of(const Trace& trace, const IssueTimes& times)
             continue;
         }
         RangeGroup& group = groups[{range.thread, without_number(trace.text(range.name))}];
-        if (group.instances.empty() || range.start >= group.instances.back().end) {
+        if (group.instances.empty() || follows(group.instances.back(), range)) {
+            if (!group.instances.empty()) {
+                group.instances.back().end = std::min(group.instances.back().end, range.start);
+            }
             group.instances.push_back({range.start, range.end});
             group.named = std::min(group.named, named_by(trace, row));
+            group.are_profiler_steps = is_profiler_step(trace.text(range.name));
         }
     }
     std::erase_if(groups, [](const auto& each) { return each.second.instances.size() < least_iterations; });
@@ -230,10 +244,12 @@ struct Known {
     std::optional<LaunchLoop> loop = find_launch_loop(trace);
 
     bool issues(Row thread) const { return thread == no_row || issuing[thread]; }
-    /// Whether launches say that an iteration is only a part of such a range, or has several of them.
+    /// Whether launches say that an iteration is only a part of such a range, or has several of them. Not of steps of
+    /// PyTorch's profiler: the program says that each is an iteration, and what it does in each tenth, such as to read
+    /// a result, makes none longer.
     bool contradicts(const RangeGroups::value_type& each) const
     {
-        if (!loop || !loop->complete) {
+        if (!loop || !loop->complete || each.second.are_profiler_steps) {
             return false;
         }
         const auto ranges = each.second.instances.size();
@@ -370,8 +386,8 @@ std::optional<Repetition> by_launches(const Known& known)
     const auto& iterations = loop.iterations;
     const std::size_t wait = iterations.size() - loop.before_wait < least_iterations ? 0 : loop.before_wait;
     const std::size_t first = wait + warm_up(durations_of(iterations, wait));
-    const auto operations = std::accumulate(
-        loop.operations.begin() + static_cast<std::ptrdiff_t>(first), loop.operations.end(), std::size_t {0});
+    const auto operations = std::accumulate(loop.operations.begin() + static_cast<std::ptrdiff_t>(first),
+        loop.operations.end(), std::size_t {0}, [](std::size_t sum, const auto& of) { return sum + of.size(); });
     if (!is_most(operations, loop.of_all)) {
         return std::nullopt;
     }
@@ -385,7 +401,7 @@ std::optional<Repetition> by_launches(const Known& known)
         steady.name = giver->first.second;
         steady.thread = giver->first.first;
     }
-    return Repetition {std::move(steady), iterations, loop.first_starts};
+    return Repetition {std::move(steady), iterations, loop.operations};
 }
 
 }  // namespace

@@ -5,8 +5,9 @@
 // which its process issued most operations. The thread must issue a tenth of them or more: a loader's worker has no
 // loop of the model. If they are only a part of what repeats (a backward pass), an iteration goes from one start to the
 // next of the first range that each iteration has once. Ranges are not believed if find_launch_loop() (launch_loop.h)
-// finds several of them in each iteration (layers), or several iterations in each that is called an epoch. Where there
-// are none, by these launches. Last, by ranges of other threads, and by operators.
+// finds several of them in each iteration (layers), or several iterations in each that is called an epoch; steps of
+// PyTorch's profiler always are. Where there are none, by these launches. Last, by ranges of other threads, and by
+// operators.
 //
 // The name is that of the range: the user's or a model's call; of launches, that of the range which comes once in nine
 // of ten iterations and holds most operations. A backward pass gives the name only if no other range does; operators
@@ -59,7 +60,7 @@ std::vector<Interval> find_iterations(const Trace& trace);
 struct Repetition {
     SteadyState steady;
     std::vector<Interval> iterations;
-    std::vector<Ns> first_starts = {};  ///< when the first operation of each began, of launches; empty of ranges
+    std::vector<std::vector<Row>> operations = {};  ///< LaunchLoop::operations of launches; empty of ranges
 };
 std::optional<Repetition> find_repetition(const Trace& trace);
 

@@ -95,6 +95,9 @@ private slots:
     void onlyBroadcasts();
     void theAskingHostsClockIsNoRanks();
     void aWaitIsSpreadOverItsBins();
+    void stepsOfHostsThatRunAhead();
+    void lossOfAStep_data();
+    void lossOfAStep();
     void waitsAtTheSameTime_data();
     void waitsAtTheSameTime();
     void whyItIsLate_data();
@@ -233,7 +236,7 @@ void tst_JobReport::sentenceTableAndMatrix()
     QCOMPARE(judged.report.steps, std::size_t {20});
     QCOMPARE(QString::fromStdString(judged.sentence()),
         QStringLiteral("Rank 2 is late (its CPU issues the work later): it came last to 19 of 20 collectives; of the "
-                       "other 3, each loses 4.75 ms of each 10.7 ms step (44 %) to it"));
+                       "other 3, each loses 5.00 ms of each 10.7 ms step (47 %) to it"));
     // All others wait 5 ms in each step but the first.
     const auto& report = judged.report;
     QCOMPARE(report.of_waits, (std::vector<std::string> {"0", "1", "2", "3"}));
@@ -250,7 +253,7 @@ void tst_JobReport::sentenceTableAndMatrix()
     QCOMPARE(report.groups.front().unclear, std::size_t {0});
     const auto page = QString::fromStdString(job_text(judged.ranks, judged.meetings, report, Messages::english(), 2));
     const auto lines = page.split('\n');
-    QVERIFY2(lines.contains("  rank 0: waits 4.75 ms for rank 2"), qPrintable(page));
+    QVERIFY2(lines.contains("  rank 0: waits 5.00 ms for rank 2"), qPrintable(page));
     QVERIFY2(lines.contains("  and 2 more (--all)"), qPrintable(page));
     QVERIFY2(std::any_of(lines.begin(), lines.end(),
                  [](const QString& line) {
@@ -374,6 +377,63 @@ void tst_JobReport::aWaitIsSpreadOverItsBins()
     }
     QVERIFY(all > 250 * ms);
     QCOMPARE(sum, all);
+}
+
+/// Hosts issue all their steps at once. A step takes as long as from one all-reduce to the next, on each rank.
+void tst_JobReport::stepsOfHostsThatRunAhead()
+{
+    RunOfRanks run;
+    run.ranks = 2;
+    run.work = 20 * us;
+    run.compute = 2000 * us;
+    run.transfer = 100 * us;
+    run.waits = false;
+    run.heavier = [](auto rank, int) { return rank == 1 ? 160 * us : 0; };
+    const Judged judged(summaries_of(run));
+    QCOMPARE(judged.report.steps, static_cast<std::size_t>(run.steps));
+    const auto& all = judged.meetings.collectives.all;
+    const auto& starts = judged.meetings.trace.operations.start;
+    const Ns step = (starts[all.back().last] - starts[all.front().last]) / (run.steps - 1);
+    for (const JobRank& row : judged.report.ranks) {
+        for (const auto time : {judged.report.step, row.step_mean, row.step_median, row.step_p95}) {
+            QVERIFY(time.has_value());
+            QVERIFY2(std::abs(*time - step) * 50 <= step, qPrintable(text(*time) + ", not " + text(step)));
+        }
+    }
+}
+
+void tst_JobReport::lossOfAStep_data()
+{
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<bool>("loads");
+    for (const int steps : {4, 8, 20}) {
+        QTest::addRow("%d steps, heavier kernels", steps) << steps << false;
+        QTest::addRow("%d steps, loads data", steps) << steps << true;
+    }
+}
+
+/// The first collective counts for nothing: what is lost in each step does not depend on how many are recorded.
+void tst_JobReport::lossOfAStep()
+{
+    QFETCH(const int, steps);
+    QFETCH(const bool, loads);
+    RunOfRanks run;
+    run.ranks = 2;
+    run.steps = steps;
+    run.work = 100 * us;
+    run.compute = 2 * ms;
+    run.transfer = 200 * us;
+    RunOfRanks late = run;
+    (loads ? late.loads : late.heavier) = [](auto rank, int) { return rank == 1 ? 3 * ms : 0; };
+    const Ns truth = (late.make().end - run.make().end) / steps;
+    const Judged judged(summaries_of(late));
+    QVERIFY(judged.report.steps > 0);
+    const auto lost = judged.row(1).row().caused;
+    const auto waited = judged.row(0).row().waited;
+    QVERIFY(lost.has_value() && waited.has_value());
+    QVERIFY2(std::abs(*lost - truth) * 50 <= truth, qPrintable(text(*lost) + ", not " + text(truth)));
+    QVERIFY2(std::abs(*waited - truth) * 50 <= truth, qPrintable(text(*waited) + ", not " + text(truth)));
+    QVERIFY(QString::fromStdString(judged.sentence()).contains("each loses 3.00 ms of each "));
 }
 
 void tst_JobReport::waitsAtTheSameTime_data()

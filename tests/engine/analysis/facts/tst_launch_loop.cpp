@@ -223,7 +223,15 @@ void tst_LaunchLoop::countsWhatIsDealt()
     const auto found = find_repetition(trace);
     QVERIFY(found.has_value());
     QCOMPARE(found->iterations.size(), static_cast<std::size_t>(count));
-    QVERIFY(std::is_sorted(found->first_starts.begin(), found->first_starts.end()));
+    std::vector<Ns> first_starts;
+    for (const auto& rows : found->operations) {
+        first_starts.push_back(record_time_limit);
+        for (const Row row : rows) {
+            first_starts.back() = std::min(first_starts.back(), trace.operations.start[row]);
+        }
+    }
+    QCOMPARE(first_starts.size(), found->iterations.size());
+    QVERIFY(std::is_sorted(first_starts.begin(), first_starts.end()));
 }
 
 void tst_LaunchLoop::choosesTheProgramsOwn_data()

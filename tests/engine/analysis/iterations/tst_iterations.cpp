@@ -21,6 +21,8 @@ private slots:
     void ofLaunches();
     void lastsToTheNext_data();
     void lastsToTheNext();
+    void isAsLongAsItsTurn_data();
+    void isAsLongAsItsTurn();
     void ofPrograms_data();
     void ofPrograms();
     void ofNothing();
@@ -179,6 +181,54 @@ void tst_Iterations::lastsToTheNext()
     const auto time = QString::fromStdString(shown_time(200 * us + loading));
     QVERIFY2(text.contains(QStringLiteral("%1 to %1, %1 on average; number 1 is typical, with %1").arg(time)),
         qPrintable(text));
+}
+
+void tst_Iterations::isAsLongAsItsTurn_data()
+{
+    QTest::addColumn<QString>("early");
+    QTest::addColumn<Ns>("takes");
+    QTest::addColumn<Ns>("first");
+    QTest::addColumn<Ns>("others");
+    QTest::newRow("an upload") << "" << 100 * us << 1100 * us << 1000 * us;
+    QTest::newRow("a kernel") << "zero" << 10 * us << 1010 * us << 1000 * us;
+    QTest::newRow("a receive") << "ncclDevKernel_SendRecv" << 1050 * us << 2050 * us << 1050 * us;
+}
+
+/// The CPU issues all steps at once. Each has a kernel of 1 ms, which waits for what a second stream does as early as
+/// it can. What is early does not begin the step: else the last one would take the time of all.
+void tst_Iterations::isAsLongAsItsTurn()
+{
+    QFETCH(QString, early);
+    QFETCH(Ns, takes);
+    QFETCH(Ns, first);
+    QFETCH(Ns, others);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    Ns prepared = 0, done = 0;
+    for (int i = 0; i < 6; ++i) {
+        const Ns begin = 10 * i * us;
+        const bool uploads = early.isEmpty();
+        const auto call = tape.call(uploads ? "cudaMemcpyAsync" : "cudaLaunchKernel", begin, begin + us);
+        const Ns from = i == 0 ? begin : prepared;
+        prepared = from + takes;
+        if (uploads) {
+            tape.copy(call, 14, from, prepared, CopyKind::h2d, MemoryKind::pinned, true);
+        } else {
+            tape.kernel(call, 14, from, prepared, 0, early.toStdString());
+        }
+        const Ns starts = std::max(prepared, done);
+        done = starts + 1000 * us;
+        tape.kernel(tape.call("cudaLaunchKernel", begin + 2 * us, begin + 3 * us), 13, starts, done);
+        tape.range("step " + std::to_string(i), begin, begin + 5 * us);
+    }
+    const Told told(tape.finish());
+    QVERIFY(told.iterations.has_value());
+    std::vector<Ns> walls;
+    for (const auto& iteration : told.iterations->all) {
+        walls.push_back(iteration.wall());
+    }
+    QCOMPARE(walls, (std::vector<Ns> {first, others, others, others, others, others}));
 }
 
 void tst_Iterations::ofPrograms_data()

@@ -66,6 +66,10 @@ private slots:
     void findsInRecordings();
     void isARangeByItsName();
     void isNoPlumbing();
+    void followWithinRounding_data();
+    void followWithinRounding();
+    void rareReads_data();
+    void rareReads();
     void isInReportsOfPrograms();
 };
 
@@ -256,6 +260,71 @@ void tst_SteadyState::isNoPlumbing()
     QCOMPARE(found("user.py(3): half_a_step"), std::string("user.py(3): half_a_step"));
     QCOMPARE(found("torch/nn/modules/module.py(1779): _call_impl"), std::string("model.py(7): denoise"));
     QCOMPARE(found("torch/utils/_device.py(99): __torch_function__"), std::string("model.py(7): denoise"));
+}
+
+void tst_SteadyState::followWithinRounding_data()
+{
+    QTest::addColumn<Ns>("overlap");
+    QTest::addColumn<std::size_t>("count");
+    for (const Ns overlap : {Ns {0}, Ns {1}, Ns {250}, Ns {1000}}) {
+        QTest::addRow("%lld ns", static_cast<long long>(overlap)) << overlap << std::size_t {6};
+    }
+    QTest::newRow("more than rounding") << Ns {1001} << std::size_t {3};
+}
+
+/// Times that are rounded let a range end after the next one began: six ranges, each of 10 µs and more.
+void tst_SteadyState::followWithinRounding()
+{
+    QFETCH(Ns, overlap);
+    QFETCH(std::size_t, count);
+    Tape tape;
+    for (int i = 0; i < 6; ++i) {
+        const Ns begin = i * Ns {10'000};
+        for (const Ns at : {begin + 2000, begin + 4000}) {
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + 10), 13, at + 20, at + 100);
+        }
+        tape.range("step " + std::to_string(i), begin, begin + 10'000 + overlap);
+    }
+    const auto trace = tape.finish();
+    const auto iterations = find_iterations(trace);
+    QCOMPARE(iterations.size(), count);
+    for (std::size_t i = 0; i + 1 < iterations.size(); ++i) {
+        QVERIFY(iterations[i].end <= iterations[i + 1].start);
+    }
+}
+
+void tst_SteadyState::rareReads_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("steps of PyTorch's profiler") << "ProfilerStep#%1"
+                                                 << "ranges 'ProfilerStep' 40";
+    QTest::newRow("layers, for all that is known") << "layer %1"
+                                                   << "launches 4";
+}
+
+/// Forty ranges of equal launches; a result is read after each ten.
+void tst_SteadyState::rareReads()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, expected);
+    Tape tape;
+    Ns now = 0;
+    for (int i = 0; i < 40; ++i) {
+        const Ns begin = now;
+        for (const char* kernel : {"a", "b", "c", "d"}) {
+            tape.kernel(tape.call("cudaLaunchKernel", now, now + 1000), 13, now + 2000, now + 10'000, 0, kernel);
+            now += 10'000;
+        }
+        if (i % 10 == 9) {
+            const auto read = tape.call("cudaMemcpyAsync", now, now + 5000);
+            tape.copy(read, 13, now + 2000, now + 4000, CopyKind::d2h, MemoryKind::pageable, true);
+            now += 5000;
+        }
+        tape.range(name.arg(i).toStdString(), begin, now);
+    }
+    const auto found = told(find_steady_state(tape.finish()));
+    QVERIFY2(found.startsWith(expected + ' '), qPrintable(found));
 }
 
 void tst_SteadyState::isInReportsOfPrograms()
