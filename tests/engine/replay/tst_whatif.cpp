@@ -934,7 +934,7 @@ void tst_WhatIf::everyAssumptionHasAWord()
     const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside",
         "pageable-differs", "stays-pageable", "issued-before", "torch-workers", "paced-by-batches", "wide-by-calls",
         "wide-by-host", "wide-by-loading", "wide-by-guessed-loading", "wide-by-links", "wide-by-pageable",
-        "wide-by-gaps-go", "wide-by-behind-launch", "wide-by-more-calls", "wide-by-workers-run"};
+        "wide-by-gaps-go", "wide-by-behind-launch", "wide-by-more-calls", "wide-by-workers-run", "link-not-measured"};
     std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
     int found = 0;
     bool is_in = false;
