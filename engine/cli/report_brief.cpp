@@ -26,6 +26,7 @@ struct BriefChanges {
     std::vector<Refused> refused;
     Interval part;  ///< empty: all
     bool is_steady = false;  ///< `part` is what repeats
+    Ns recorded = 0;  ///< the length of `part`, or of the run
 
     std::string options_of(const replay::Prediction& offer) const
     {
@@ -43,7 +44,8 @@ BriefChanges best_changes(const Recording& recording, const Graph& graph, std::o
     const auto& report = *recording.report;
     const auto advised = advised_by((report.parts ? report.parts->steady : report).findings);
     const replay::WhatIf what_if(graph);
-    BriefChanges changes {{}, {}, part, asked && graph.repetition() && graph.repetition()->steady.span == part};
+    BriefChanges changes {{}, {}, part, asked && graph.repetition() && graph.repetition()->steady.span == part,
+        replay::recorded_in(what_if.gate(), part)};
     if (what_if.gate().is_open()) {
         changes.offers = what_if.offers({replay::least_offer_of(what_if.gate(), part),
             asked ? replay::query_of(part) : Query {}, part, advised, patience});
@@ -175,7 +177,9 @@ std::string brief_text(
     }
     for (const auto& offer : changes.offers) {
         lines.push_back("  "
-            + messages.format({offer.is_wide() ? "brief.change_wide" : "brief.change",
+            + messages.format({offer.high > changes.recorded ? "brief.change_may_cost"
+                    : offer.is_wide()                        ? "brief.change_wide"
+                                                             : "brief.change",
                 {{"change", "lanes whatif FILE " + changes.options_of(offer)}, {"total", shown_time(offer.total)},
                     {"low", shown_time(offer.low)}, {"high", shown_time(offer.high)},
                     {"class", messages.text("whatif.class." + std::string(name_of(offer.reliability)))}}}));

@@ -2,6 +2,7 @@
 #include "engine/replay/constants.h"
 
 #include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/pinned_rates.h"
 #include "engine/run/model/model_device_file.h"
 #include "engine/trace/median.h"
 #include "engine/workload/resources.h"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 namespace lanes::replay {
@@ -263,6 +265,22 @@ void learn_get(const Graph& graph, Constants& constants)
     constants.get = gets.take(constants.table.thread_wake_up, constants.learnt);
 }
 
+/// Of the slowest of the links that copy from or to the host.
+LinkRates slowest_link(const Trace& trace)
+{
+    std::optional<LinkRates> slowest;
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        const auto rows = trace.operations_of(stream);
+        const auto begin = trace.operations.kind.begin();
+        if (std::any_of(begin + rows.begin, begin + rows.end,
+                [](OperationKind kind) { return kind == OperationKind::h2d || kind == OperationKind::d2h; })) {
+            const auto link = link_rates(trace, trace.streams[stream].device);
+            slowest = slowest && slowest->most <= link.most ? slowest : link;
+        }
+    }
+    return slowest.value_or(link_rates(trace, no_id));
+}
+
 void learn_rates(const Trace& trace, Constants& constants)
 {
     const auto& ops = trace.operations;
@@ -281,16 +299,26 @@ void learn_rates(const Trace& trace, Constants& constants)
             rates.push_back(static_cast<double>(copy.bytes) / static_cast<double>(length));
         }
     }
-    const auto upper = [&](std::vector<double>& rates, double other) {
+    const auto upper = [](std::vector<double>& rates) -> std::optional<double> {
         if (rates.empty()) {
-            return other;
+            return std::nullopt;
         }
-        ++constants.learnt;
         return nth_part(rates, 3, 4);  // the faster ones had the link for themselves
     };
+    const auto up_rate = upper(up);
+    const auto down_rate = upper(down);
+    constants.learnt += (up_rate ? 1 : 0) + (down_rate ? 1 : 0);
     constexpr double per_ns = 1e-9;
-    constants.h2d_rate = upper(up, constants.table.h2d_bandwidth * per_ns);
-    constants.d2h_rate = upper(down, constants.table.d2h_bandwidth * per_ns);
+    if (constants.is_of_gpu) {
+        constants.h2d_rate = up_rate.value_or(constants.table.h2d_bandwidth * per_ns);
+        constants.d2h_rate = down_rate.value_or(constants.table.d2h_bandwidth * per_ns);
+        return;
+    }
+    const auto link = slowest_link(trace);
+    // A link is as fast in one direction as in the other.
+    constants.h2d_rate = up_rate ? *up_rate : down_rate.value_or(link.most);
+    constants.d2h_rate = down_rate ? *down_rate : up_rate.value_or(link.most);
+    constants.links_slower = up_rate || down_rate ? 0 : link.most / link.least - 1;
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How long steps take that a replay adds: as in the recording if it has eight samples or more of a step, else as on the
-// model device fitted to the GPU of that name (resources/devices), else as on the nearest one.
+// model device fitted to the GPU of that name (resources/devices), else as on the nearest one. Rates of pinned memory:
+// as copies of a MiB or more in the recording have them, in either direction, else as that device if it is of that
+// name, else as link_rates() has them.
 #pragma once
 
 #include "engine/analysis/graph/graph.h"
@@ -31,6 +33,8 @@ struct Constants {
     Ns get = 0;  ///< from a put to the return of the get that waited for it
     Ns copy_call = 0;  ///< the call of a copy that returns at once
     double h2d_rate = 0, d2h_rate = 0;  ///< of pinned memory, bytes/ns
+    double links_slower = 0;  ///< by how much longer copies of pinned memory may take, as a part: neither the recording
+                              ///< nor a fitted device says how long
     ModelDevice table;  ///< of the nearest GPU that was fitted
     bool is_of_gpu = false;  ///< `table` is of the recording's GPU
     std::size_t learnt = 0;  ///< how many of the above come from the recording itself

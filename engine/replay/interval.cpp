@@ -171,12 +171,13 @@ Mode shorter(const Script& script, Mode mode)
 }
 
 /// The replay in which everything takes more.
-Mode longer(Mode mode, bool by_torch)
+Mode longer(const Script& script, Mode mode, bool by_torch)
 {
     mode.calls = 1 + calls_more;
     mode.constants = 1 + constants_off;
     mode.gpu = 1 + gpu_off;
     mode.links = 1 + links_off;
+    mode.pinned = 1 + script.constants.links_slower;
     mode.duplex = 1 - duplex_less;
     mode.host = 1 + host_off;
     mode.service = 1 + service_off;
@@ -208,6 +209,9 @@ UnsurePart unsure_part(const BothRuns& runs, const std::optional<Interval>& repe
     for (const auto& operation : changed.operations) {
         if (operation.needs != none) {  // only this upload is needed: calls of what follows may come right after it
             from = std::min(from, changed.operations[operation.needs].was);
+        }
+        if (operation.is_pinned_now && changed.constants.links_slower > 0) {
+            from = std::min(from, operation.was);  // its length is uncertain from its start on
         }
     }
     UnsurePart part;
@@ -246,9 +250,9 @@ Widest widest_of(const BothRuns& runs, const Doubts& doubts)
     };
     const std::array<Group, 4> groups {{{Unsure::calls, {&Mode::calls, &Mode::constants}},
         {Unsure::host, {&Mode::host, &Mode::service}}, {Unsure::loading, {&Mode::fetch, &Mode::taking, &Mode::staged}},
-        {Unsure::links, {&Mode::links, &Mode::duplex}}}};
+        {Unsure::links, {&Mode::links, &Mode::pinned, &Mode::duplex}}}};
     const auto less = shorter(changed, mode);
-    const auto more = longer(mode, doubts.by_torch);
+    const auto more = longer(changed, mode, doubts.by_torch);
     Widest widest;
     const auto take = [&](Unsure what, Ns width) { widest = width > widest.width ? Widest {what, width} : widest; };
     for (const auto& group : groups) {
@@ -272,7 +276,7 @@ PredictedInterval interval_of(const BothRuns& runs, const Doubts& doubts)
     const Ns total = replayed.total;
     const auto& mode = doubts.part.mode;
     const Ns low = replay(changed, shorter(changed, mode)).total;
-    Ns high = replay(changed, longer(mode, doubts.by_torch)).total;
+    Ns high = replay(changed, longer(changed, mode, doubts.by_torch)).total;
     const Ns floor = part_of(doubts.part.length, doubts.is_rough ? launches_floor_off : floor_off);
     if (doubts.other_way) {
         high = std::max(high, *doubts.other_way + (doubts.may_load_first ? floor : 0));

@@ -21,6 +21,7 @@ struct Mode {
     double constants = 1;  ///< delays that are constants
     double gpu = 1;  ///< lengths of kernels, memsets and copies on or between GPUs
     double links = 1;  ///< lengths of copies from and to pinned host memory
+    double pinned = 1;  ///< the same, of copies that a change pins: nothing recorded says how fast their link is
     double duplex = 1;  ///< parts of their rates that copies of both directions at once have
     double load = 1;  ///< by which kernels that stream memory slow one another down (traffic.h)
     double host = 1;  ///< recorded work of the host that varies

@@ -117,10 +117,11 @@ private:
         const bool of_link = operation.kind == OperationKind::h2d || operation.kind == OperationKind::d2h;
         return !m_mode.is_of(operation.was) ? operation.length
                                             : scale(operation.length,
-                                                m_script.is_copied_elsewhere(operation) ? m_mode.service
-                                                    : of_link && operation.pageable     ? m_mode.gpu * m_mode.staged
-                                                    : of_link                           ? m_mode.links
-                                                                                        : m_mode.gpu);
+                                                m_script.is_copied_elsewhere(operation)  ? m_mode.service
+                                                    : of_link && operation.pageable      ? m_mode.gpu * m_mode.staged
+                                                    : of_link && operation.is_pinned_now ? m_mode.links * m_mode.pinned
+                                                    : of_link                            ? m_mode.links
+                                                                                         : m_mode.gpu);
     }
     Ns scale(Ns time, double factor) const
     {

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocking/default_streams.h"
 #include "engine/analysis/blocking/event_waits.h"
+#include "engine/analysis/blocking/gpu_clock.h"
 #include "engine/analysis/blocking/issued_work.h"
 #include "engine/analysis/facts/cuda_start.h"
 #include "engine/analysis/facts/steady_state.h"
@@ -28,7 +29,7 @@ public:
         , m_trace(graph.trace())
         , m_blocking(graph.blocking())
         , m_classes(call_classes(m_trace))
-        , m_issued(issued_work(m_trace, m_classes))
+        , m_issued(issued_work(m_trace, m_classes, gpu_clock_late(m_trace)))
         , m_legacy(legacy_streams(m_trace))
     {
     }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double spans_much = 0.3;  // of the recorded time: more than a range that answers the question
 constexpr double order_matters = 0.15;  // of the total: more than one number can express
-constexpr double calls_matter = 0.035;  // of the total: as is_bound_by has it
+constexpr double calls_matter = 0.035;  // of the total: as is_bound_by has it; a link's rate, too
 constexpr double surer_by = 0.05;  // changes that gain the same
 constexpr double conditional_offer = 4;  // a conditional change must gain this many times as much
 constexpr double unsafe_offer = 6;  // and one with which the host may read old bytes
@@ -268,6 +268,18 @@ void WhatIf::find_limits(const Script& script, Ns total, Doubts& doubts, Predict
     const bool by_host = (varies && is_bound_by(&Mode::host, script, total, mode, length))
         || (doubts.serves && is_bound_by(&Mode::service, script, total, mode, length));
     condition(by_host, "whatif.assumes.bound_by_host");
+    const double links_slower = script.constants.links_slower;
+    auto slower = mode;
+    slower.pinned = 1 + links_slower;
+    if (links_slower > 0
+        && std::any_of(operations.begin(), operations.end(), [](const Operation& each) { return each.is_pinned_now; })
+        && replay(script, slower).total - total > part_of(length, calls_matter)) {
+        // The interval allows for it; the launches are as sure as elsewhere.
+        prediction.reliability = std::max(prediction.reliability, Reliability::conditional);
+        const double rate = std::min(script.constants.h2d_rate, script.constants.d2h_rate) * 1e9;
+        prediction.assumptions.push_back(condition_of("whatif.assumes.link_not_measured",
+            {{"rate", shown_rate(rate)}, {"least", shown_rate(rate / slower.pinned)}}));
+    }
     condition(is_bound_by(&Mode::duplex, script, total, mode, length), "whatif.assumes.bound_by_duplex");
     condition(is_bound_by(&Mode::calls, script, total, mode, length), "whatif.assumes.of_recorded_run");
 }

@@ -8,8 +8,9 @@
 //   Trace run = what_if.predicted_trace(p.changes);                // shown and compared like any recording
 //
 // Invariant: constant once made; several threads may use it at once. Trace and Graph must outlive it.
-// Cost, for n operations and calls: to make, that of make_script and three replays; predict seven or eight replays (six
-// for class and interval), total one, 0.5 to 1 µs for each of n; predicted_trace one, and the copy of the trace.
+// Cost, for n operations and calls: to make, that of make_script and three replays; predict seven to nine replays (six
+// or seven for class and interval), total one, 0.5 to 1 µs for each of n; predicted_trace one, and the copy of the
+// trace.
 #pragma once
 
 #include "engine/replay/changes/changes.h"

@@ -8,7 +8,7 @@ import re
 from collections import defaultdict
 
 import intervals
-from recording import COPY, KERNEL, MANAGED, MEMSET, PAGEABLE, PINNED
+from recording import COPY, KERNEL, MANAGED, MEMSET, PAGEABLE, PINNED, UNKNOWN
 
 ORDINARY = 20_000  # ns that a call may take without waiting
 EARLY, EARLY_SHARE, EARLY_MOST = 2_000, 500, 20_000  # how much a wait may end before what it waited for
@@ -263,7 +263,7 @@ class Blocking:
         if "GraphLaunch" in call.base:
             return False
         copies = [o for o in call.operations if o.kind == COPY
-                  and (not o.asynchronous or PAGEABLE in (o.source, o.target))]
+                  and (not o.asynchronous or PAGEABLE in (o.source, o.target) or self._was_awaited(call, o))]
         if not copies:
             return False
         last = max(copies, key=lambda o: o.end)
@@ -275,6 +275,11 @@ class Blocking:
                 self._add(call, call.start + ORDINARY, call.end, "staging")
             return True
         return False
+
+    def _was_awaited(self, call, copy):
+        """Whether the call stayed for a long copy of host memory of which the recording does not say the kind."""
+        host = {"h2d": copy.source, "d2h": copy.target}.get(copy.word)
+        return host == UNKNOWN and copy.end - copy.start > ORDINARY and self._is_held(call.start, call.end, copy)
 
     def _judge_launch(self, call):
         if call.process not in self.launches_wait:

@@ -13,7 +13,7 @@ KERNEL, COPY, MEMSET = "kernel", "copy", "memset"
 COPY_WORDS = {1: "h2d", 2: "d2h", 3: "h2d", 4: "d2h", 5: "d2d", 6: "d2d", 7: "d2d", 8: "d2d", 9: "h2h", 10: "p2p"}
 NVTX_MARK, NVTX_RANGES, NVTX_DOMAIN = 34, (59, 60), 75  # eventType
 WORK, PUT, GET, JOIN, STAGING = 0, 1, 2, 3, 4  # LANESCOPE_HOST_SPAN.type
-PAGEABLE, PINNED, DEVICE, ARRAY, MANAGED = 0, 1, 2, 3, 4
+PAGEABLE, PINNED, DEVICE, ARRAY, MANAGED, UNKNOWN = 0, 1, 2, 3, 4, 7
 
 
 class Operation:

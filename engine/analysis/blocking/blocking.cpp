@@ -123,7 +123,7 @@ Blocking BlockingSearch::run()
     m_class_of_name = call_classes(m_trace);
     m_launches.emplace(m_trace, m_class_of_name, m_late);
     m_progress.report(0.1);  // the submissions are ready
-    m_issued = issued_work(m_trace, m_class_of_name);
+    m_issued = issued_work(m_trace, m_class_of_name, m_late);
     m_progress.report(0.2);
     collect_syncs();
     collect_overheads();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/blocking/issued_work.h"
 
+#include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/look_ahead.h"
 
 namespace lanes {
@@ -14,9 +15,16 @@ bool is_of_host(MemoryKind kind)
         || kind == MemoryKind::managed_static;
 }
 
+/// Whether a copy is from or to host memory of which the recording does not say the kind, as in traces of ROCm.
+bool is_of_some_host(const CopyDetail& copy, OperationKind kind)
+{
+    return (kind == OperationKind::h2d && copy.source == MemoryKind::unknown)
+        || (kind == OperationKind::d2h && copy.target == MemoryKind::unknown);
+}
+
 }  // namespace
 
-std::vector<Issued> issued_work(const Trace& trace, const std::vector<CallClass>& classes)
+std::vector<Issued> issued_work(const Trace& trace, const std::vector<CallClass>& classes, Ns late)
 {
     const auto& operations = trace.operations;
     const auto& calls = trace.calls;
@@ -42,7 +50,11 @@ std::vector<Issued> issued_work(const Trace& trace, const std::vector<CallClass>
         } else {
             const auto& copy = trace.copies[operations.detail[row]];
             const bool pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
-            if (!pageable && copy.async) {
+            // An Async call of pinned memory returns at once: one that stayed for a long copy waited for it.
+            const bool waited = is_of_some_host(copy, kind)
+                && operations.end[row] - operations.start[row] > ordinary_call
+                && held(calls.start[call] + late, calls.end[call] + late, operations.start[row], operations.end[row]);
+            if (!pageable && copy.async && !waited) {
                 continue;
             }
             issued.pageable = issued.pageable || pageable;

@@ -17,15 +17,26 @@ bool is_pinned(MemoryKind kind)
 
 }  // namespace
 
+LinkRates link_rates(const Trace& trace, std::uint32_t device)
+{
+    // 16 lanes of PCI Express 5 gave 40 to 55 GB/s on hosts of H100s and H200s. Those of 4 and 3 have a half and a
+    // quarter of its rate.
+    constexpr LinkRates fifth {55, 40};
+    constexpr LinkRates fourth {27, 20};
+    constexpr LinkRates third {13.5, 10};
+    constexpr LinkRates any {fifth.most, third.least};
+    const auto found = std::find_if(
+        trace.devices.begin(), trace.devices.end(), [&](const Device& each) { return each.id == device; });
+    // Versions of AMD's GPUs are no compute capabilities: 9 has PCI Express 4 or 5.
+    if (found == trace.devices.end() || found->compute_major == 0 || trace.text(found->name).starts_with("AMD")) {
+        return any;
+    }
+    return found->compute_major >= 9 ? fifth : found->compute_major == 8 ? fourth : third;
+}
+
 std::vector<double> pinned_rates(const Trace& trace)
 {
     std::vector<double> rate_of(trace.streams.size());
-    // Rates of pinned copies over 16 lanes of PCI Express 5, 4 and 3: 55 GB/s was measured on an H100 and an H200; the
-    // older ones are a half and a quarter of it, as their lanes are.
-    std::map<std::uint32_t, double> rates;
-    for (const auto& device : trace.devices) {
-        rates[device.id] = device.compute_major == 8 ? 27 : device.compute_major == 7 ? 13.5 : 55;
-    }
     std::map<std::uint32_t, double> measured;
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
         const auto rows = trace.operations_of(stream);
@@ -44,7 +55,7 @@ std::vector<double> pinned_rates(const Trace& trace)
     }
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
         const auto device = trace.streams[stream].device;
-        rate_of[stream] = measured.contains(device) ? measured[device] : rates.contains(device) ? rates[device] : 55;
+        rate_of[stream] = measured.contains(device) ? measured[device] : link_rates(trace, device).most;
     }
     return rate_of;
 }

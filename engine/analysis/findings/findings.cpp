@@ -517,7 +517,7 @@ void Account::say_what_starves(Idle& found, Ns in_work, Ns cost, const VerdictFa
         && std::none_of(m_findings.begin(), m_findings.end(), is_told)) {
         say("allocating", {{pool}});
     } else if (const auto longest = work.evidence.longest();
-               !longest.empty() && longest.front().table == EventTable::ranges) {
+               !longest.empty() && longest.front().table == EventTable::ranges && found.on_cpu * 2 < in_work) {
         work.advice = {"finding.starved.advice_operators", {}};
         work.changes = Alternatives {{graph}};
     }

@@ -81,6 +81,23 @@ std::vector<Capture> captures_of(const Trace& trace)
     return captures;
 }
 
+/// A part of an outermost operator that takes longer than launches do.
+struct LongOperator {
+    Interval times;  ///< of the operator
+    Ns idle = 0;  ///< of the GPUs, in the part
+    bool issues = false;
+};
+
+/// Marks the operator in which a call issued work: parts of one operator are side by side.
+void issue_in(std::vector<LongOperator>& operators, Ns time)
+{
+    auto op = std::partition_point(
+        operators.begin(), operators.end(), [&](const LongOperator& each) { return each.times.end <= time; });
+    for (; op != operators.end() && op->times.start <= time; ++op) {
+        op->issues = true;
+    }
+}
+
 }  // namespace
 
 Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool without_data_loader, const Cured& cured)
@@ -127,9 +144,14 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
         take(found.work, read.thread, read.start, read.end, {EventTable::reads, row});
     });
     const auto blocked = blocked_by_thread(trace, search.blocking);
+    std::vector<std::vector<LongOperator>> long_operators(trace.threads.size());
     each_working_operator(trace, search.bounds, blocked, range, [&](Row row, const Interval& part) {
         if (!without_data_loader || !waits_for_data_loader(trace, row)) {
-            take(found.work, trace.ranges[row].thread, part.start, part.end, {EventTable::ranges, row});
+            const auto& op = trace.ranges[row];
+            const Ns idle = take(found.work, op.thread, part.start, part.end, {EventTable::ranges, row});
+            if (op.end - op.start >= loads_code && idle > 0) {
+                long_operators[op.thread].push_back({{op.start, op.end}, idle});
+            }
         }
     });
     const auto times_of = [&](Row call) { return Interval {calls.start[call], calls.end[call]}; };
@@ -137,6 +159,9 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
         if (calls.outer[call] == no_row) {
             const EventRef event {EventTable::calls, call};
             if (search.bounds.issues[call]) {
+                if (calls.thread[call] != no_row) {
+                    issue_in(long_operators[calls.thread[call]], calls.start[call]);
+                }
                 // As in verdict_facts: a longer launch of a kernel loads code or waits for a lock.
                 const bool of_kernel = search.bounds.classes[calls.name[call]] == CallClass::other;
                 const Ns launched
@@ -150,6 +175,11 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
             }
         }
     });
+    for (const auto& of_thread : long_operators) {
+        for (const auto& op : of_thread) {
+            found.on_cpu += op.issues ? 0 : op.idle;
+        }
+    }
     for (const auto& [thread, begin, times] : captures_of(trace)) {
         found.captures.bound += take(found.captures, thread, times.start, times.end, {EventTable::calls, begin});
     }

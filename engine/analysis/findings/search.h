@@ -163,6 +163,7 @@ struct Idle {
     Ns graphs = 0;  ///< of the time of `launches`, in launches of graphs
     Ns launched = 0;  ///< all of it, as the evidence has it
     Ns first = 0;  ///< of the time of `work`, in first_operators(), but in calls that are cured
+    Ns on_cpu = 0;  ///< of the time of `work`, in operators of a millisecond or more that issue nothing
     Candidate captures;  ///< of CUDA graphs; its bound is the idle time in them
 };
 Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool without_data_loader, const Cured& cured);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/replay/changes/follow_parts.h"
 
+#include "engine/analysis/facts/communication.h"
+
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -29,6 +32,32 @@ struct Recorded {
     std::size_t behind = 0;
 };
 
+/// Collectives whose other ranks are not in the recording, by their names: they have no gang.
+class LoneCollectives {
+public:
+    explicit LoneCollectives(const Trace& trace)
+        : m_trace(trace)
+    {
+    }
+    bool has(const Operation& operation)
+    {
+        if (operation.gang != none || operation.kind != OperationKind::kernel) {
+            return false;
+        }
+        const auto name = m_trace.kernels[m_trace.operations.detail[operation.row]].full_name;
+        const auto [known, is_new] = m_names.try_emplace(name, false);
+        if (is_new) {
+            const auto does = communication_of(m_trace.text(name));
+            known->second = !does.empty() && !is_send(does);
+        }
+        return known->second;
+    }
+
+private:
+    const Trace& m_trace;
+    std::map<StringId, bool> m_names;
+};
+
 /// The items in the order in which they were made; only those that submit or order something.
 std::vector<std::uint32_t> by_time(const Script& script)
 {
@@ -44,7 +73,7 @@ std::vector<std::uint32_t> by_time(const Script& script)
     return order;
 }
 
-std::vector<Behind> find_standing(const Script& script, const auto& is_wanted)
+std::vector<Behind> find_standing(const Script& script, LoneCollectives& lone, const auto& is_wanted)
 {
     std::vector<Behind> streams(script.streams.size());
     std::vector<Recorded> events(script.events);
@@ -58,7 +87,7 @@ std::vector<Behind> find_standing(const Script& script, const auto& is_wanted)
                 continue;
             }
             auto& own = streams[operation.stream];
-            if (operation.gang == none) {
+            if (operation.gang == none && !lone.has(operation)) {
                 if (operation.kind == OperationKind::kernel && is_wanted(operation)) {
                     own.kernels.push_back(at);
                     own.threads.push_back(item.thread);
@@ -112,7 +141,10 @@ std::size_t begin_of_backward(const Script& script, const Behind& of, std::size_
 
 void follow_parts(Edit& edit)
 {
-    const auto streams = find_standing(edit.script, [&](const Operation& each) { return edit.on.operation(each.row); });
+    LoneCollectives lone(edit.trace);
+    std::uint64_t alone = 0;
+    const auto streams
+        = find_standing(edit.script, lone, [&](const Operation& each) { return edit.on.operation(each.row); });
     for (const auto& of : streams) {
         std::size_t done = 0;  // kernels before the collectives in a row
         for (std::size_t first = 0; first < of.collectives.size();) {
@@ -141,10 +173,15 @@ void follow_parts(Edit& edit)
                 const auto part = ((to - from) * (k + 1) + n - 1) / n;
                 edit.script.operations[index].needs = of.kernels[from + part - 1];
                 ++edit.applied.count;
+                alone += lone.has(edit.script.operations[index]) ? 1 : 0;
             }
             done = of.collectives[last].behind;
             first = last + 1;
         }
+    }
+    if (alone > 0) {
+        edit.applied.assumptions.push_back(
+            {{"whatif.assumes.rank_alone", {{"count", std::to_string(alone)}}}, Assumption::condition});
     }
 }
 

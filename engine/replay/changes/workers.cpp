@@ -6,6 +6,7 @@
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
 #include "engine/trace/median.h"
+#include "engine/trace/operator_range.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -39,6 +40,7 @@ class Batches {
 public:
     explicit Batches(Edit& edit)
         : m_threads(edit.trace.threads.size())
+        , m_waits_for_others(edit.trace.threads.size())
     {
         const auto& trace = edit.trace;
         std::vector<std::pair<Interval, Row>> fetched;  // by workers; and the thread of each
@@ -64,6 +66,8 @@ public:
                 m_threads[range.thread].push_back(
                     {{std::max(when.start, batch->start), when.end}, batch->end - batch->start});
                 waits.push_back(when.end - when.start);
+            } else {
+                m_waits_for_others[range.thread] = true;
             }
         }
         if (!waits.empty()) {
@@ -80,6 +84,11 @@ public:
     {
         static const std::vector<Loading> none_of_them;
         return thread < m_threads.size() ? m_threads[thread] : none_of_them;
+    }
+    /// Whether the thread waits for workers of which the recording does not say how long they load.
+    bool waits_for_others(std::uint32_t thread) const
+    {
+        return thread < m_waits_for_others.size() && m_waits_for_others[thread];
     }
     /// What it costs a thread to take a batch from a worker.
     Ns taking() const { return m_taking; }
@@ -119,6 +128,7 @@ private:
     }
 
     std::vector<std::vector<Loading>> m_threads;
+    std::vector<bool> m_waits_for_others;
     std::vector<std::size_t> m_workers;
     Ns m_taking = taking_batch;
 };
@@ -181,7 +191,7 @@ public:
         for (std::uint32_t thread = 0; thread + 1 < m_edit.script.first_item.size(); ++thread) {
             if (!m_batches.of(thread).empty()) {
                 by_ranges(thread);
-            } else if (!by_host_work(thread)) {
+            } else if (!by_host_work(thread) && !m_batches.waits_for_others(thread)) {
                 by_own_time(thread);
             }
         }
@@ -219,6 +229,19 @@ private:
     bool m_has_started = false;
     Ns m_starts = 0;  ///< how many workers there are not yet
 };
+
+/// When the thread was in operators of PyTorch.
+IntervalSet operators_of(const Trace& trace, std::uint32_t thread)
+{
+    IntervalSet operators;
+    for (Row row = 0; row < trace.ranges.size(); ++row) {
+        const auto& range = trace.ranges[row];
+        if (range.thread == thread && !range.open && is_operator(trace, row)) {
+            operators.push_back({range.start, range.end});
+        }
+    }
+    return unite(std::move(operators));
+}
 
 /// The item needs the batch that was loaded since `from`.
 void WorkerMaker::take(std::uint32_t from, std::uint32_t index, const std::vector<Loading>& loading, bool is_torch)
@@ -309,13 +332,18 @@ bool WorkerMaker::by_host_work(std::uint32_t thread)
 }
 
 /// Nothing says what the thread did: in the part that repeats, its longest own time since its last work with a GPU is
-/// loading, if an upload comes next.
+/// loading, if an upload comes next. A loop loads before most of its batches: longer pauses now and then are for
+/// something else, as those of a server that waits for requests. What operators of PyTorch did is no loading.
 void WorkerMaker::by_own_time(std::uint32_t thread)
 {
     if (m_edit.on.found() != nullptr) {
         return;
     }
     const auto& part = m_edit.script.repeats;
+    const Coverage in_operators(operators_of(m_edit.trace, thread));
+    std::vector<std::uint64_t> uploaded;  // bytes of uploads with other work with a GPU since the last one
+    std::vector<std::uint64_t> loaded;  // bytes of those in `found`
+    bool has_worked = false;
     struct Found {
         std::uint32_t from, index;
         Interval when;
@@ -334,10 +362,17 @@ void WorkerMaker::by_own_time(std::uint32_t thread)
             longest = {before, item.start};
         }
         const auto* const copy = m_edit.copy_of(item);
-        const bool takes = copy != nullptr && copy->kind == OperationKind::h2d && m_edit.on.operation(copy->row)
-            && longest.end - longest.start >= least_loading && longest.start >= part->start && longest.end <= part->end;
-        if (takes) {
+        const bool uploads = copy != nullptr && copy->kind == OperationKind::h2d && m_edit.on.operation(copy->row)
+            && item.start >= part->start && item.start <= part->end;
+        if (uploads && has_worked) {
+            uploaded.push_back(m_edit.trace.bytes_of(copy->row));
+        }
+        has_worked = item.operations > 0 ? copy == nullptr || copy->kind != OperationKind::h2d : has_worked;
+        const Ns took = longest.end - longest.start;
+        if (uploads && took >= least_loading && longest.start >= part->start
+            && 2 * in_operators.within(longest) < took) {
             found.push_back({from, index, longest});
+            loaded.push_back(m_edit.trace.bytes_of(copy->row));
         }
         if (item.operations > 0 || item.wait != Item::nothing) {  // an event is recorded when a pinned batch is freed
             longest = {};
@@ -345,6 +380,12 @@ void WorkerMaker::by_own_time(std::uint32_t thread)
         }
     }
     if (found.size() < least_iterations) {
+        return;
+    }
+    const auto size = nth_part(loaded, 1, 2);  // what is much smaller, such as labels, is a part of a batch
+    const auto batches
+        = std::count_if(uploaded.begin(), uploaded.end(), [&](std::uint64_t bytes) { return 2 * bytes >= size; });
+    if (2 * found.size() < static_cast<std::size_t>(batches)) {
         return;
     }
     for (const auto& each : found) {

@@ -59,6 +59,8 @@ private slots:
     void theOutlineIsThePredictedRun_data();
     void theOutlineIsThePredictedRun();
     void pinsBehindAQueue();
+    void overlapsCollectivesOfOneRank_data();
+    void overlapsCollectivesOfOneRank();
     void boundByLaunches();
     void loadsAhead();
     void cutsIntoPieces();
@@ -689,6 +691,53 @@ void tst_WhatIf::pinsBehindAQueue()
     QVERIFY(prediction.high - prediction.low > prediction.total / 2);
 }
 
+void tst_WhatIf::overlapsCollectivesOfOneRank_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<std::uint64_t>("count");
+    QTest::newRow("all-reduce") << "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)"
+                                << std::uint64_t {4};
+    QTest::newRow("to the next stage of a pipeline")
+        << "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)" << std::uint64_t {0};
+    QTest::newRow("a kernel that computes") << "matmul(float*)" << std::uint64_t {0};
+}
+
+/// Eight kernels of 1 ms, then four of 1 ms on another stream, which waits for the eight. Overlapped, only the last of
+/// the four comes after the kernels.
+void tst_WhatIf::overlapsCollectivesOfOneRank()
+{
+    QFETCH(const QString, name);
+    QFETCH(const std::uint64_t, count);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(20, StreamRecord::non_blocking);
+    Ns ends = 20 * us;
+    for (Ns i = 0; i < 8; ++i) {
+        const auto launch = tape.call("cudaLaunchKernel", (10 + 6 * i) * us, (15 + 6 * i) * us);
+        tape.kernel(launch, 13, ends, ends + 999 * us);
+        ends += 1000 * us;
+    }
+    tape.event(tape.call("cudaEventRecord", 60 * us, 61 * us), 13, 5, 41);
+    const auto order = tape.call("cudaStreamWaitEvent", 62 * us, 63 * us);
+    tape.sync(order, SyncRecord::stream_wait_event, 62 * us, 63 * us, 20, 5, 41);
+    for (Ns i = 0; i < 4; ++i) {
+        const auto launch = tape.call("cudaLaunchKernel", (70 + 6 * i) * us, (75 + 6 * i) * us);
+        tape.kernel(launch, 20, ends, ends + 999 * us, 0, name.toStdString());
+        ends += 1000 * us;
+    }
+    const auto wait = tape.call("cudaDeviceSynchronize", 100 * us, ends + 3 * us);
+    tape.sync(wait, SyncRecord::context_sync, 100 * us, ends + 3 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::overlap_all_reduce}});
+    QCOMPARE(prediction.count, count);
+    const Ns total = count > 0 ? 9'020 * us : asked.what_if.gate().recorded;
+    QVERIFY2(std::abs(prediction.total - total) < 20 * us, std::to_string(prediction.total).c_str());
+    QCOMPARE(std::any_of(prediction.assumptions.begin(), prediction.assumptions.end(),
+                 [](const Assumption& each) { return each.word() == "rank-alone"; }),
+        count > 0);
+}
+
 /// If launches take the time, a change of the GPU's work has the interval of launches.
 void tst_WhatIf::boundByLaunches()
 {
@@ -934,7 +983,8 @@ void tst_WhatIf::everyAssumptionHasAWord()
     const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside",
         "pageable-differs", "stays-pageable", "issued-before", "torch-workers", "paced-by-batches", "wide-by-calls",
         "wide-by-host", "wide-by-loading", "wide-by-guessed-loading", "wide-by-links", "wide-by-pageable",
-        "wide-by-gaps-go", "wide-by-behind-launch", "wide-by-more-calls", "wide-by-workers-run"};
+        "wide-by-gaps-go", "wide-by-behind-launch", "wide-by-more-calls", "wide-by-workers-run", "link-not-measured",
+        "rank-alone"};
     std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
     int found = 0;
     bool is_in = false;

@@ -28,6 +28,8 @@ private slots:
     void gainOfAPart_data();
     void gainOfAPart();
     void sleepOutsideThePart();
+    void pinnedAtTheRateOfTheLink_data();
+    void pinnedAtTheRateOfTheLink();
 };
 
 /// The thread's own time before a dropped call, up to what may have gone into the call: the interval includes it and
@@ -234,6 +236,73 @@ void tst_WhatIfInterval::gainOfAPart()
     QVERIFY2(gate.recorded - whole.total > 900 * us, said.c_str());
     QVERIFY2(gain <= inside + 10 * us && gain > inside * 9 / 10, said.c_str());
     QVERIFY2(of.low <= of.total && of.total <= of.high && of.low > 20 * us, said.c_str());
+}
+
+void tst_WhatIfInterval::pinnedAtTheRateOfTheLink_data()
+{
+    QTest::addColumn<QString>("gpu");
+    QTest::addColumn<int>("major");
+    QTest::addColumn<double>("recorded");  // bytes/ns of a download from pinned memory; 0: there is none
+    QTest::addColumn<double>("rate");  // bytes/ns
+    QTest::addColumn<double>("least");
+    QTest::newRow("PCI Express 3") << "NVIDIA V100" << 7 << 0.0 << 13.5 << 10.0;
+    QTest::newRow("older") << "NVIDIA P100" << 6 << 0.0 << 13.5 << 10.0;
+    QTest::newRow("PCI Express 4") << "NVIDIA A100" << 8 << 0.0 << 27.0 << 20.0;
+    QTest::newRow("PCI Express 5") << "NVIDIA B200" << 10 << 0.0 << 55.0 << 40.0;
+    QTest::newRow("not known") << "" << 0 << 0.0 << 55.0 << 10.0;
+    QTest::newRow("a version of AMD's") << "AMD Instinct MI210" << 9 << 0.0 << 55.0 << 10.0;
+    QTest::newRow("in the recording") << "NVIDIA A100" << 8 << 24.0 << 24.0 << 24.0;
+    QTest::newRow("of a GPU that was fitted") << "NVIDIA H100 80GB HBM3" << 9 << 0.0 << 55.15 << 55.15;
+}
+
+/// Uploads of 100 MB of pageable memory: pinned, they take as long as the link of that GPU lets them. Where nothing
+/// says how fast it is, the prediction is conditional, and its interval holds slower links.
+void tst_WhatIfInterval::pinnedAtTheRateOfTheLink()
+{
+    QFETCH(const QString, gpu);
+    QFETCH(const int, major);
+    QFETCH(const double, recorded);
+    QFETCH(const double, rate);
+    QFETCH(const double, least);
+    constexpr std::uint64_t bytes = 100'000'000;
+    Tape tape;
+    DeviceRecord device {};
+    device.name = tape.builder().intern(gpu.toStdString());
+    device.uuid = tape.builder().intern("");
+    device.compute_major = static_cast<std::uint32_t>(major);
+    tape.builder().write(device);
+    tape.stream(13, StreamRecord::non_blocking);
+    constexpr Ns copies = 5;
+    constexpr Ns takes = 40'000 * us;
+    Ns now = 0;
+    for (Ns i = 0; i < copies; ++i) {
+        const auto upload = tape.call("cudaMemcpyAsync", now, now + takes + 10 * us);
+        tape.copy(upload, 13, now + 5 * us, now + takes + 5 * us, CopyKind::h2d, MemoryKind::pageable, true, 0, bytes);
+        now += takes + 20 * us;
+    }
+    Ns last = now;
+    if (recorded > 0) {
+        last += static_cast<Ns>(1e7 / recorded);
+        const auto download = tape.call("cudaMemcpyAsync", now, now + 5 * us);
+        tape.copy(download, 13, now + 10 * us, last + 10 * us, CopyKind::d2h, MemoryKind::pinned, true, 0, 10'000'000);
+    }
+    const auto wait = tape.call("cudaDeviceSynchronize", now + 6 * us, last + 20 * us);
+    tape.sync(wait, SyncRecord::context_sync, now + 6 * us, last + 20 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::pin}});
+    QCOMPARE(prediction.count, static_cast<std::uint64_t>(copies));
+    const auto total_at
+        = [&](double of) { return static_cast<Ns>(static_cast<double>(copies * bytes) / of) + last - now; };
+    const auto said = std::to_string(prediction.total) + ", up to " + std::to_string(prediction.high);
+    QVERIFY2(std::abs(prediction.total - total_at(rate)) < 300 * us, said.c_str());
+    QVERIFY2(prediction.high >= total_at(least), said.c_str());
+    const bool is_known = least == rate;
+    QCOMPARE(prediction.reliability, is_known ? Reliability::reliable : Reliability::conditional);
+    const auto& assumptions = prediction.assumptions;
+    QCOMPARE(std::any_of(assumptions.begin(), assumptions.end(),
+                 [](const Assumption& each) { return each.word() == "link-not-measured"; }),
+        !is_known);
 }
 
 /// After the part a thread sleeps for a second until its next call: that this sleep begins in the part makes nothing in

@@ -60,6 +60,8 @@ private slots:
     void whatIsNoLoading();
     void besideWorkers();
     void ownTimeBeforeUploads();
+    void ownTimeThatIsNotLoading_data();
+    void ownTimeThatIsNotLoading();
     void shortenRanges();
 };
 
@@ -203,6 +205,64 @@ void tst_WhatIfWorkers::ownTimeBeforeUploads()
     };
     QVERIFY(says("own-time-loads"));
     QCOMPARE(asked.what_if.predict({{ChangeKind::workers}}, {{"own-time-loads", false}}).count, std::uint64_t {0});
+}
+
+void tst_WhatIfWorkers::ownTimeThatIsNotLoading_data()
+{
+    QTest::addColumn<QString>("range");
+    QTest::addColumn<QString>("domain");
+    QTest::addColumn<int>("before");  // so many of four uploads
+    QTest::addColumn<bool>("is_loading");
+    const QString other = operator_domain;
+    QTest::newRow("nothing says what it is") << ""
+                                             << "" << 4 << true;
+    QTest::newRow("a range of the program") << "prepare"
+                                            << "" << 4 << true;
+    QTest::newRow("before most batches") << ""
+                                         << "" << 3 << true;
+    QTest::newRow("now and then: a server waits for requests") << ""
+                                                               << "" << 1 << false;
+    QTest::newRow("an operator of PyTorch") << "aten::sort" << other << 4 << false;
+    QTest::newRow("a wait for workers that are not in the recording")
+        << "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
+        << "" << 4 << false;
+}
+
+/// The thread's 20 ms before uploads, in a range.
+void tst_WhatIfWorkers::ownTimeThatIsNotLoading()
+{
+    QFETCH(const QString, range);
+    QFETCH(const QString, domain);
+    QFETCH(const int, before);
+    QFETCH(const bool, is_loading);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 1 * ms;
+    for (int i = 0; i < 32; ++i) {
+        const Ns pause = i % 4 < before ? 20 * ms : 10 * us;
+        if (!range.isEmpty()) {
+            tape.range(range.toStdString(), now, now + pause, 1, domain.toStdString());
+        }
+        now += pause;
+        const auto copy = tape.call("cudaMemcpyAsync", now + 10 * us, now + 15 * us);
+        tape.copy(copy, 13, now + 20 * us, now + 40 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        for (Ns k = 0; k < 8; ++k) {
+            const Ns at = now + 50 * us + 100 * k * us;
+            const char* const name = k % 2 == 0 ? "a(int)" : "b(int)";
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + 5 * us), 13, at + 10 * us, at + 90 * us, 0, name);
+            if (k == 3) {  // labels, when the images are in use already
+                const auto labels = tape.call("cudaMemcpyAsync", at + 10 * us, at + 15 * us);
+                tape.copy(labels, 13, at + 91 * us, at + 93 * us, CopyKind::h2d, MemoryKind::pinned, true, 0, 512);
+            }
+        }
+        now += 900 * us;
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", now + 1 * us, now + 3 * us);
+    tape.sync(last, SyncRecord::context_sync, now + 1 * us, now + 3 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto count = asked.what_if.count({ChangeKind::workers});
+    QVERIFY2((count > 0) == is_loading, std::to_string(count).c_str());
 }
 
 /// In the predicted recording a range of the loader is as short as the waiting.

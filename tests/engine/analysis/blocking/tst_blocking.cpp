@@ -229,24 +229,29 @@ void tst_Blocking::pinnedAsyncDoesNotBlock()
 void tst_Blocking::blockingCopies_data()
 {
     QTest::addColumn<bool>("async");
-    QTest::addColumn<bool>("isPageable");
+    QTest::addColumn<int>("host");
     QTest::addColumn<Ns>("copyEnd");
     QTest::addColumn<bool>("blocked");
-    QTest::newRow("cudaMemcpy, pinned") << false << false << 90 * us << true;
-    QTest::newRow("cudaMemcpyAsync, pageable") << true << true << 90 * us << true;
-    QTest::newRow("cudaMemcpy, 2 us and 1/500 early by the clocks") << false << false << 102 * us + 180 << true;
-    QTest::newRow("cudaMemcpy, earlier than that") << false << false << 102 * us + 181 << false;
+    QTest::newRow("cudaMemcpy, pinned") << false << static_cast<int>(pinned) << 90 * us << true;
+    QTest::newRow("cudaMemcpyAsync, pageable") << true << static_cast<int>(pageable) << 90 * us << true;
+    QTest::newRow("cudaMemcpy, 2 us and 1/500 early by the clocks")
+        << false << static_cast<int>(pinned) << 102 * us + 180 << true;
+    QTest::newRow("cudaMemcpy, earlier than that") << false << static_cast<int>(pinned) << 102 * us + 181 << false;
+    const auto unknown = static_cast<int>(MemoryKind::unknown);
+    QTest::newRow("Async, of memory of no known kind") << true << unknown << 90 * us << true;
+    QTest::newRow("Async, of memory of no known kind, returned before") << true << unknown << 110 * us << false;
+    QTest::newRow("Async, of memory of no known kind, a short copy") << true << unknown << 39 * us << false;
 }
 
 void tst_Blocking::blockingCopies()
 {
     QFETCH(bool, async);
-    QFETCH(bool, isPageable);
+    QFETCH(int, host);
     QFETCH(Ns, copyEnd);
     QFETCH(bool, blocked);
     Tape tape;
     const auto call = tape.call(async ? "cudaMemcpyAsync" : "cudaMemcpy", 10 * us, 100 * us);
-    tape.copy(call, 7, 20 * us, copyEnd, CopyKind::h2d, isPageable ? pageable : pinned, async);
+    tape.copy(call, 7, 20 * us, copyEnd, CopyKind::h2d, static_cast<MemoryKind>(host), async);
     const auto trace = tape.finish();
     const auto blocking = find_blocking(trace);
     if (blocked) {

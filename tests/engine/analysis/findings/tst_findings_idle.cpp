@@ -195,7 +195,7 @@ void tst_FindingsIdle::firstOfTheirKind()
 void tst_FindingsIdle::whatStarves_data()
 {
     QTest::addColumn<QString>("what");
-    for (const char* what : {"first", "operators", "allocating", "capturing"}) {
+    for (const char* what : {"first", "operators", "on the CPU", "allocating", "capturing"}) {
         QTest::newRow(what) << QString(what);
     }
 }
@@ -221,7 +221,8 @@ void tst_FindingsIdle::whatStarves()
             static_cast<void>(tape.call("cudaFree", at + 10 * us, at + 800 * us));
         }
         at += length;
-        tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us), 13, at + 2 * us, at + 62 * us);
+        const Ns launched = what == "on the CPU" ? at : at - 3 * us;  // else by the operator
+        tape.kernel(tape.call("cudaLaunchKernel", launched, launched + 2 * us), 13, at + 2 * us, at + 62 * us);
         at += 70 * us;
     }
     const auto report = report_of(tape.finish(Source::kineto));
@@ -236,7 +237,9 @@ void tst_FindingsIdle::whatStarves()
     }
     const auto finding = find(report.findings, "starved");
     QCOMPARE(QByteArray::fromStdString(advice_of(finding)),
-        QByteArray(what == "first" ? "finding.starved.advice_operators" : "finding.starved.advice_" + what.toLatin1()));
+        QByteArray(what == "first"     ? "finding.starved.advice_operators"
+                : what == "on the CPU" ? "finding.starved.advice"
+                                       : "finding.starved.advice_" + what.toLatin1()));
     QCOMPARE(QByteArray::fromStdString(finding.title.id),
         QByteArray(what == "allocating" ? "finding.starved.title_allocating"
                 : what == "first"       ? "finding.in_steady"  // the nine iterations after the long one

@@ -117,6 +117,15 @@ void copies(Cases& cases)
     async.copy(async.call("cudaMemcpyAsync", 0, 500 * us), side, 20 * us, 499 * us, d2h, device, pageable, true);
     cases.push_back({"an Async copy of pageable memory", async, blocked("copy", 500 * us)});
 
+    auto unsaid = start();
+    unsaid.copy(unsaid.call("cudaMemcpyAsync", 0, 500 * us), side, 20 * us, 499 * us, h2d, 7, 7, true);
+    cases.push_back({"an Async copy of memory of no recorded kind, awaited", unsaid, blocked("copy", 500 * us)});
+
+    auto unsaid_free = start();
+    unsaid_free.copy(unsaid_free.call("cudaMemcpyAsync", 0, 5 * us), side, 20 * us, 499 * us, h2d, 7, 7, true);
+    cases.push_back({"an Async copy of memory of no recorded kind, not awaited", unsaid_free,
+        with(blocked("", 0), {{"counts.syncs", "0"}, {"cpu_free_ns", "479000"}})});
+
     auto free = start();
     free.copy(free.call("cudaMemcpyAsync", 0, 5 * us), side, 20 * us, 499 * us, d2h, device, pinned, true);
     cases.push_back({"an Async copy of pinned memory", free,

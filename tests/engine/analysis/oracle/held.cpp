@@ -113,7 +113,17 @@ private:
     Held m_held;
 };
 
-/// Copies and memsets that their own call waits for: synchronous or pageable.
+/// A long copy of host memory of which no kind is recorded, until whose end its call stayed.
+bool was_awaited(const Operation& o, const Call& call)
+{
+    constexpr std::int64_t not_recorded = 7;
+    const bool up = o.copy_kind == 1 || o.copy_kind == 3;
+    const bool down = o.copy_kind == 2 || o.copy_kind == 4;
+    return o.kind == Operation::copy && ((up && o.source == not_recorded) || (down && o.target == not_recorded))
+        && o.end - o.start > working && Waited::holds(call, o.start, o.end);
+}
+
+/// Copies and memsets that their own call waits for: synchronous or pageable, or of memory of no recorded kind.
 bool Judging::by_own_work(int index)
 {
     if (m_waited.purpose(index) == Purpose::graph) {
@@ -127,7 +137,7 @@ bool Judging::by_own_work(int index)
         const auto& o = m_r.operations[static_cast<std::size_t>(i)];
         const bool host_memory = o.target == 0 || o.target == 1 || o.target == 4 || o.target == 6;
         const bool of_pageable = o.kind == Operation::copy && (o.source == 0 || o.target == 0);
-        if ((o.kind == Operation::copy && !o.async) || of_pageable
+        if ((o.kind == Operation::copy && !o.async) || of_pageable || was_awaited(o, call(index))
             || (o.kind == Operation::memset && !o.async && host_memory)) {
             waited.push_back(i);
             pageable = pageable || of_pageable;
