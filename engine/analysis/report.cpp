@@ -11,6 +11,7 @@
 #include "engine/analysis/verdict/verdict_facts.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/operator_range.h"
 #include "engine/trace/range_kinds.h"
 #include "engine/trace/sampled_range.h"
 
@@ -30,7 +31,7 @@ bool lies_in_one_step(const Trace& trace, const SteadyState& steady)
     const Ns middle = steady.span.start + (steady.span.end - steady.span.start) / 2;
     return std::any_of(trace.ranges.begin(), trace.ranges.end(), [&](const Range& range) {
         return range.start <= steady.span.start && middle < range.end
-            && trace.text(range.name).starts_with("ProfilerStep#");
+            && trace.text(range.name).starts_with(profiler_step);
     });
 }
 
@@ -98,7 +99,8 @@ Report Reporter::run()
     m_progress.report(0.85);
     if (m_waited != nullptr) {
         m_report.kernel_sizes = kernel_sizes(m_trace);
-        const auto facts = verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, m_free, m_blocked, m_report);
+        const auto facts = verdict_facts(
+            m_trace, m_blocking, m_bounds, m_gpus, m_free, m_blocked, m_waited->graph.ranges(), m_report);
         m_report.verdict = verdict_of(facts);
         if (!m_finds) {
             m_progress.report(1);

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/formatted.h"
+#include "engine/trace/operator_range.h"
 
 #include <algorithm>
 #include <charconv>
@@ -12,8 +13,6 @@
 namespace lanes {
 
 namespace {
-
-constexpr std::string_view profiler_step = "ProfilerStep#";
 
 std::map<std::uint32_t, Interval> numbered_steps(const Trace& trace)
 {

@@ -134,6 +134,15 @@ def _ranges(scope, _):
             "idle": shown.time(scope.figures.idle), "time": shown.time(facts.unrecorded)}
 
 
+def _named_range(scope, arguments):
+    """Threads that are in ranges at once may be named by one of them: no range has more time than is said of none."""
+    most = scope.idle.in_ranges_of(arguments.get("range") or "")
+    said = shown.parsed_time(arguments.get("most") or "")
+    fits = said is not None and 0 < said[0] <= most + said[1]
+    return {**_ranges(scope, arguments), "range": arguments.get("range") if most > 0 else None,
+            "most": arguments.get("most") if fits else shown.time(most)}
+
+
 def _waits(scope, arguments):
     """Costs are held against a second way to find them, which knows a little less: within 10 %."""
     cost = scope.held_cost()
@@ -165,7 +174,10 @@ VERDICTS = {
     "verdict.cpu_late": _cpu_late,
     "verdict.cpu_late_unrecorded": _nothing,
     "verdict.cpu_late_ranges": _ranges,
-    "verdict.more_ranges": _ranges,
+    "verdict.cpu_late_frames": _ranges,
+    "verdict.more_ranges": _named_range,
+    "verdict.more_between_ranges": _named_range,
+    "verdict.more_frames_ranges": _named_range,
     "verdict.more_between": _cpu_late,
     "verdict.more_frames": _cpu_late,
     "verdict.idle_in_waits": _idle_in_waits,
