@@ -74,6 +74,10 @@ def _gpus(scope, _):
             "together": shown.share(scope.figures.gpus_at_once, scope.figures.busy)}
 
 
+def _side_by_side(scope, _):
+    return {"together": shown.share(scope.figures.gpus_at_once, scope.figures.wall)}
+
+
 def _stale(scope, _):
     reads = scope.reads()
     return {"wrong": shown.size(sum(r[5] for r in reads)), "bytes": shown.size(sum(r[4] for r in reads)),
@@ -204,7 +208,7 @@ VERDICTS = {
     "verdict.serial_directions": _nothing,
     "verdict.turns": _gpus,
     "verdict.turns_for_data": _gpus,
-    "verdict.side_by_side": _gpus,
+    "verdict.side_by_side": _side_by_side,
     "verdict.cpu_works": _cpu_works,
     "verdict.busy_unknown": _nothing,
     "verdict.busy_in_part": _nothing,

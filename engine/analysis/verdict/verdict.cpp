@@ -275,8 +275,9 @@ struct Table {
     }
     Message side_by_side() const
     {
+        const auto at_once = share_of(of.gpus_at_once, of.wall);
         return with_hidden(
-            with_gpu("verdict.side_by_side", {{"together", together()}}), ", side by side in  of that", together());
+            with_gpu("verdict.side_by_side", {{"together", at_once}}), ", at once in  of the time", at_once);
     }
     Message uneven() const
     {

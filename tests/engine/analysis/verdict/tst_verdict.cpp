@@ -219,14 +219,14 @@ void tst_Verdict::lines_data()
         "busy for less", [](auto& f) { f.gpu_busy = f.gpu_time = 600 * us - 1; }, "idle", "GPU 5 % busy");
 
     const auto two_gpus = [](auto& f) { f.gpus = 2, f.gpu_time = 12 * ms, f.gpus_at_once = ms; };
-    row("two GPUs at once", two_gpus, "side_by_side", "2 GPUs 50 % busy, side by side in 10 % of that");
+    row("two GPUs at once", two_gpus, "side_by_side", "2 GPUs 50 % busy, at once in 8 % of the time");
     row(
         "taking turns", [=](auto& f) { two_gpus(f), --f.gpus_at_once; }, "turns",
         "2 GPUs take turns: two or more at once in 10 % of GPU time");
     row(
         "two GPUs at once, copies between them",
         [=](auto& f) { two_gpus(f), f.copy = 2 * ms, f.kernels_and_copies = true; }, "side_by_side",
-        "2 GPUs 50 % busy, side by side in 10 % of that, copies hidden 0 %");
+        "2 GPUs 50 % busy, at once in 8 % of the time, copies hidden 0 %");
     row(
         "two GPUs at once, communication",
         [=](auto& f) { two_gpus(f), f.communicating_gpu = 6 * ms, f.communication = f.communication_exposed = 3 * ms; },
