@@ -74,6 +74,10 @@ def _gpus(scope, _):
             "together": shown.share(scope.figures.gpus_at_once, scope.figures.busy)}
 
 
+def _side_by_side(scope, _):
+    return {"together": shown.share(scope.figures.gpus_at_once, scope.figures.wall)}
+
+
 def _stale(scope, _):
     reads = scope.reads()
     return {"wrong": shown.size(sum(r[5] for r in reads)), "bytes": shown.size(sum(r[4] for r in reads)),
@@ -134,6 +138,15 @@ def _ranges(scope, _):
             "idle": shown.time(scope.figures.idle), "time": shown.time(facts.unrecorded)}
 
 
+def _named_range(scope, arguments):
+    """Threads that are in ranges at once may be named by one of them: no range has more time than is said of none."""
+    most = scope.idle.in_ranges_of(arguments.get("range") or "")
+    said = shown.parsed_time(arguments.get("most") or "")
+    fits = said is not None and 0 < said[0] <= most + said[1]
+    return {**_ranges(scope, arguments), "range": arguments.get("range") if most > 0 else None,
+            "most": arguments.get("most") if fits else shown.time(most)}
+
+
 def _waits(scope, arguments):
     """Costs are held against a second way to find them, which knows a little less: within 10 %."""
     cost = scope.held_cost()
@@ -165,7 +178,10 @@ VERDICTS = {
     "verdict.cpu_late": _cpu_late,
     "verdict.cpu_late_unrecorded": _nothing,
     "verdict.cpu_late_ranges": _ranges,
-    "verdict.more_ranges": _ranges,
+    "verdict.cpu_late_frames": _ranges,
+    "verdict.more_ranges": _named_range,
+    "verdict.more_between_ranges": _named_range,
+    "verdict.more_frames_ranges": _named_range,
     "verdict.more_between": _cpu_late,
     "verdict.more_frames": _cpu_late,
     "verdict.idle_in_waits": _idle_in_waits,
@@ -192,7 +208,7 @@ VERDICTS = {
     "verdict.serial_directions": _nothing,
     "verdict.turns": _gpus,
     "verdict.turns_for_data": _gpus,
-    "verdict.side_by_side": _gpus,
+    "verdict.side_by_side": _side_by_side,
     "verdict.cpu_works": _cpu_works,
     "verdict.busy_unknown": _nothing,
     "verdict.busy_in_part": _nothing,

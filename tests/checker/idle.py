@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What threads did while no GPU was busy: the facts of docs/definitions.md, "The verdict"."""
 
+import re
 from collections import defaultdict
 
 import intervals
@@ -48,7 +49,7 @@ class IdleFacts:
             self.in_launches_later, self.in_work_later = self._idle(stop[1])
         self.recorded, self.in_waits, self.unrecorded = self._recorded()
         self.first_gaps, self.in_first_gaps = self._first_of_their_kind()
-        self.in_ranges = self.unrecorded - self._recorded(True)[2]
+        self.in_ranges = self.unrecorded - self._recorded(lambda name: not name.startswith("ProfilerStep#"))[2]
 
     def _first_of_their_kind(self):
         """(number, time) of idle stretches of a millisecond or more that end with the first operation of a GPU or of a
@@ -138,8 +139,14 @@ class IdleFacts:
             before = end
         return intervals.union(found)
 
-    def _recorded(self, ranges=False):
-        """`ranges`: those of the program that take half of the wall time or less count, too.
+    def in_ranges_of(self, name):
+        """The idle time that only ranges of that name fill: of names without the number at the end and the file."""
+        return self.unrecorded - self._recorded(
+            lambda other: name in (other, re.sub(r"[ #_:\-=(\[.]+\d+[)\]]?$", "", other), other.split("): ")[-1],
+                                   other.removeprefix("nn.Module: ")))[2]
+
+    def _recorded(self, counts=None):
+        """`counts`: ranges of such names that take half of the wall time or less count, too.
         Of all idle time: (in calls that are not blocked, in work, waits for threads, reads and operators that are not
         blocked; in none of these but in a blocked call; in none of all)."""
         idle = self.figures.idle_times
@@ -149,8 +156,9 @@ class IdleFacts:
         recording = self.recording
         pieces += [(a, b) for a, b, *_ in recording.spans] + [(a, b) for a, b, *_ in recording.reads]
         pieces += [(a, b) for a, b, _ in self.operators]
-        if ranges:
-            pieces += [(a, b) for a, b, *_ in recording.ranges if b is not None and 2 * (b - a) <= self.figures.wall]
+        if counts:
+            pieces += [(a, b) for a, b, _, name in recording.ranges
+                       if b is not None and 2 * (b - a) <= self.figures.wall and counts(name)]
         recorded = intervals.length(intervals.common(idle, intervals.union(pieces)))
         pieces += [(call.start, call.end) for call in self.calls]
         either = intervals.length(intervals.common(idle, intervals.union(pieces)))

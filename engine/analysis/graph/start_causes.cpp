@@ -138,6 +138,11 @@ private:
         const auto untold = m_untold_wait.find(m_trace.threads[m_trace.calls.thread[call]].process);
         return untold != m_untold_wait.end() && untold->second <= m_trace.calls.start[call];
     }
+    /// Whether an event may have held an operation for longer than a usual step, and the recording does not say so.
+    bool may_have_waited(Row call, Ns lay) const
+    {
+        return lay > most_delay && call != no_row && m_trace.calls.thread[call] != no_row && may_wait_for_event(call);
+    }
     /// Whether a launch that loaded code, or waited for room or a lock, handed the operation over at its end: the
     /// launch took long, and the operation began just when it ended.
     bool is_handed_over_last(Row row, Row call) const
@@ -372,7 +377,9 @@ void StartPass::lay_ready(Row row, Candidate& last, const Earlier& overlapped)
     const Ns ready = last.ready;
     const Ns lay = ready == no_time ? 0 : std::max<Ns>(0, start - ready);
     m_causes.ready[row] = static_cast<std::uint32_t>(std::min<Ns>(lay, std::numeric_limits<std::uint32_t>::max()));
-    if (waits_for_engine(row, ready, last) || (lay > at_once && waits_for_multiprocessors(row, ready, last))) {
+    const bool may_have_waited_for_event = may_have_waited(call, lay);
+    if (!may_have_waited_for_event
+        && (waits_for_engine(row, ready, last) || (lay > at_once && waits_for_multiprocessors(row, ready, last)))) {
         return;
     }
     if (call != no_row && last.after != no_row && is_staged(row) && start <= m_trace.calls.end[call] + most_delay
@@ -390,8 +397,7 @@ void StartPass::lay_ready(Row row, Candidate& last, const Earlier& overlapped)
     if (call != no_row && last.cause != StartCause::graph && lay > at_once
         && start <= m_trace.calls.end[call] + m_usual.issue[issue_of(row, call)] + most_delay
         && (last.cause == StartCause::launch || lay > most_delay)
-        && (lay <= most_delay || m_trace.calls.thread[call] == no_row || !may_wait_for_event(call)
-            || is_handed_over_last(row, call))) {
+        && (!may_have_waited_for_event || is_handed_over_last(row, call))) {
         last = {StartCause::launch, no_row, start};
         m_causes.ready[row] = 0;
         return;

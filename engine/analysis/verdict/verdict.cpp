@@ -275,8 +275,9 @@ struct Table {
     }
     Message side_by_side() const
     {
+        const auto at_once = share_of(of.gpus_at_once, of.wall);
         return with_hidden(
-            with_gpu("verdict.side_by_side", {{"together", together()}}), ", side by side in  of that", together());
+            with_gpu("verdict.side_by_side", {{"together", at_once}}), ", at once in  of the time", at_once);
     }
     Message uneven() const
     {
@@ -330,9 +331,11 @@ struct Table {
         case Kind::starved:
             return starved();
         case Kind::cpu_late: {
-            const bool by_calls = reaches(of.idle_recorded, idle(), 1);
+            const bool by_calls = of.idle_recorded >= of.idle_in_ranges;
             const Ns known = by_calls ? of.idle_recorded : of.idle_in_ranges;
-            return reaches(known, idle(), 1) ? with_gpu(by_calls ? "verdict.cpu_late" : "verdict.cpu_late_ranges",
+            return reaches(known, idle(), 1) ? with_gpu(by_calls ? "verdict.cpu_late"
+                           : of.has_frames                       ? "verdict.cpu_late_frames"
+                                                                 : "verdict.cpu_late_ranges",
                        {{"known", shown_time(known)}, {"idle", shown_time(idle())}})
                                              : with_gpu("verdict.cpu_late_unrecorded", {});
         }
@@ -393,13 +396,15 @@ struct Table {
         std::vector<Message> all;
         if (kind == Kind::cpu_late && reaches(of.idle_unrecorded, of.wall, 1)) {
             Message::Arguments arguments {{"time", shown_time(of.idle_unrecorded)}};
-            const bool in_ranges = reaches(of.idle_in_ranges, of.wall, 1);
+            const bool in_ranges = reaches(of.idle_in_ranges, of.wall, 1) && of.idle_in_range > 0;
             if (in_ranges) {
                 arguments.emplace_back("ranges", shown_time(of.idle_in_ranges));
+                arguments.emplace_back("most", shown_time(of.idle_in_range));
+                arguments.emplace_back("range", of.idle_range);
             }
             all.push_back({of.has_samples ? "verdict.more_sampled"
-                    : of.has_frames       ? "verdict.more_frames"
-                    : of.has_operators    ? "verdict.more_between"
+                    : of.has_frames       ? (in_ranges ? "verdict.more_frames_ranges" : "verdict.more_frames")
+                    : of.has_operators    ? (in_ranges ? "verdict.more_between_ranges" : "verdict.more_between")
                     : in_ranges           ? "verdict.more_ranges"
                                           : "verdict.more_unrecorded",
                 std::move(arguments)});

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -48,9 +49,11 @@ struct VerdictFacts {
     Ns idle_recorded = 0;  ///< a thread in a call and not blocked in it, in host work, in a host wait or an operator
     Ns idle_in_waits = 0;  ///< no thread in any of these, and one blocked: what it waits for has no record
     Ns idle_unrecorded = 0;  ///< no thread in any of these, nor blocked
-    /// Of it, a thread in a range of the program that takes half of the run or less. Not measured beside samples,
-    /// frames or operators.
+    /// Of it, a thread in a range of the program or a frame of Python that takes half of the run or less and is no step
+    /// of PyTorch's profiler. Not measured beside samples.
     Ns idle_in_ranges = 0;
+    Ns idle_in_range = 0;  ///< of it, in the innermost ranges of the one name that have most of it
+    std::string idle_range;  ///< that name
     Ns idle_for_others = 0;  ///< of idle_in_work, the first thread in a host wait; only if the run is starved
     Ns idle_in_allocations = 0;  ///< of idle_in_work, a thread in a call that allocates, frees or pins; likewise
     bool has_samples = false;  ///< Python's stacks were sampled

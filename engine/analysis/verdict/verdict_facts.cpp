@@ -50,20 +50,38 @@ public:
             ++m_next;
         }
         for (auto i = m_next; i < m_set.size() && m_set[i].start < piece.end; ++i) {
-            m_sum += std::max<Ns>(0, m_set[i].start - piece.start);
+            take({piece.start, m_set[i].start});
             piece.start = std::min(piece.end, std::max(piece.start, m_set[i].end));
         }
-        m_sum += piece.end - piece.start;
+        take(piece);
     }
     Ns sum() const { return m_sum; }
     Ns inside() const { return m_all - m_sum; }
+    /// Keeps the parts outside, too: 16 bytes each.
+    void keep() { m_keeps = true; }
+    const IntervalSet& parts() const { return m_parts; }
 
 private:
+    void take(Interval part)
+    {
+        if (part.start >= part.end) {
+            return;
+        }
+        m_sum += part.end - part.start;
+        if (m_keeps && !m_parts.empty() && m_parts.back().end == part.start) {
+            m_parts.back().end = part.end;
+        } else if (m_keeps) {
+            m_parts.push_back(part);
+        }
+    }
+
     const IntervalSet& m_set;
     Interval m_range;
     Ns m_until;
     std::size_t m_next = 0;
     Ns m_sum = 0, m_all = 0;
+    bool m_keeps = false;
+    IntervalSet m_parts;
 };
 
 /// Takes pieces that are nearly sorted and gives them on sorted by start. Only one piece of a call waits at a time: a
@@ -139,8 +157,9 @@ private:
 class Gathering {
 public:
     Gathering(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, const OperationFigures& gpus,
-        const std::vector<IntervalSet>& blocked, const ReportFigures& report)
+        const std::vector<IntervalSet>& blocked, const ThreadRanges& ranges, const ReportFigures& report)
         : m_trace(trace)
+        , m_ranges(ranges)
         , m_blocking(blocking)
         , m_bounds(bounds)
         , m_gpus(gpus)
@@ -190,12 +209,15 @@ private:
     };
     Idle idle_outside(const IntervalSet& busy) const;
     void gather_recorded(const IntervalSet& had_something);
-    void gather_ranges();
+    void gather_ranges(const IntervalSet& unrecorded);
+    void name_range(const IntervalSet& unrecorded);
+    bool says_what_is_done(Row range) const;
     Ns work_beside_gpu() const;
     void add_work(PiecesInOrder& pieces) const;
     bool ran_before() const;
     Row next_operation() const;
     Ns nothing_until(Row next) const;
+    std::vector<Row> ended_by() const;
     IntervalSet busy_or_queued() const;
     IntervalSet busy_or_first_thread_waits() const;
     IntervalSet with_allocations(IntervalSet set) const;
@@ -227,6 +249,7 @@ private:
     }
 
     const Trace& m_trace;
+    const ThreadRanges& m_ranges;
     const Blocking& m_blocking;
     const RecordingBounds& m_bounds;
     const OperationFigures& m_gpus;
@@ -474,9 +497,6 @@ void Gathering::gather_idle()
         m_facts.has_frames = kinds.has_frames();
         each_operator(m_trace, m_bounds, m_idle_range, [&](Row) { m_facts.has_operators = true; });
         gather_recorded(had_something);
-        if (!m_facts.has_samples && !m_facts.has_frames && !m_facts.has_operators) {
-            gather_ranges();
-        }
     }
 }
 
@@ -488,6 +508,7 @@ void Gathering::gather_recorded(const IntervalSet& had_something)
     Outside nothing(busy, m_range);
     Outside recorded(busy, m_range);
     Outside recorded_or_blocked(busy, m_range);
+    recorded_or_blocked.keep();
     PiecesInOrder pieces(m_blocking, nothing, recorded), all(m_blocking, nothing, recorded_or_blocked);
     add_work(pieces);
     add_work(all);
@@ -521,28 +542,75 @@ void Gathering::gather_recorded(const IntervalSet& had_something)
     m_facts.idle_recorded = recorded.sum();
     m_facts.idle_in_waits = recorded_or_blocked.sum() - recorded.sum();
     m_facts.idle_unrecorded = std::max<Ns>(0, m_facts.wall - m_facts.gpu_busy - recorded_or_blocked.sum());
+    if (!m_facts.has_samples && m_facts.idle_unrecorded > 0) {
+        const auto unrecorded = subtract(subtract({m_range}, busy), recorded_or_blocked.parts());
+        gather_ranges(unrecorded);
+        name_range(unrecorded);
+    }
 }
 
-/// The idle time in which nothing but ranges of the program says what a thread does. A range around most of the run
-/// does not.
-void Gathering::gather_ranges()
+/// A range around most of the run does not, nor does a step of PyTorch's profiler.
+bool Gathering::says_what_is_done(Row row) const
 {
-    Outside nothing(m_gpus.busy(), m_range);
-    Outside recorded_or_named(m_gpus.busy(), m_range);
-    PiecesInOrder pieces(m_blocking, nothing, recorded_or_named);
-    add_work(pieces);
+    const auto& range = m_trace.ranges[row];
+    return !range.mark && !range.open && 2 * (range.end - range.start) <= m_facts.wall
+        && !m_trace.text(range.name).starts_with(profiler_step);
+}
+
+/// The idle time in which nothing but ranges of the program says what a thread does.
+void Gathering::gather_ranges(const IntervalSet& unrecorded)
+{
+    Outside named({}, m_range);
+    named.keep();
     each_touching(m_trace.ranges, m_bounds.ranges, m_range, [&](Row row) {
-        if (const auto& range = m_trace.ranges[row];
-            !range.mark && !range.open && 2 * (range.end - range.start) <= m_facts.wall) {
-            pieces.add({range.start, range.end});
+        if (says_what_is_done(row)) {
+            named.add({m_trace.ranges[row].start, m_trace.ranges[row].end});
         }
     });
-    each_call(m_range, [&](Row, const Interval& times, std::span<const Row>) {
-        pieces.give_until(times.start);
-        pieces.give(times, false);
-    });
-    pieces.give_until(INT64_MAX);
-    m_facts.idle_in_ranges = std::max<Ns>(0, recorded_or_named.sum() - m_facts.idle_recorded - m_facts.idle_in_waits);
+    m_facts.idle_in_ranges = Coverage(unrecorded).within(named.parts());
+}
+
+/// The name of the ranges that have most of that time: those that the thread was in whose call ended it, or else the
+/// first thread.
+void Gathering::name_range(const IntervalSet& unrecorded)
+{
+    const auto& busy = m_gpus.busy();
+    const auto calls = ended_by();
+    const auto* const first = m_report.first_thread();
+    const Row first_thread = first == nullptr ? no_row : first->thread;
+    std::map<StringId, Ns> times;
+    std::size_t next = 0;  // in `busy`
+    for (const auto& stretch : unrecorded) {
+        while (next < busy.size() && busy[next].start < stretch.end) {
+            ++next;
+        }
+        const Row operation = next == busy.size() ? next_operation() : no_row;
+        const Row call = next < busy.size() ? calls[next]
+            : operation == no_row           ? no_row
+                                            : outermost(m_trace.calls, m_trace.operations.call[operation]);
+        const Row thread = call == no_row ? no_row : m_trace.calls.thread[call];
+        for (Ns end = stretch.end; end > stretch.start;) {
+            const Interval rest {stretch.start, end};
+            const auto of = [&](Row which) {
+                return which == no_row ? ThreadRanges::RangeStretch {rest.start, no_row} : m_ranges.last(which, rest);
+            };
+            auto part = of(thread);
+            if (part.range == no_row && first_thread != thread) {
+                const auto other = of(first_thread);
+                part = {std::max(part.start, other.start), other.range};
+            }
+            if (part.range != no_row && says_what_is_done(part.range)) {
+                times[m_ranges.name_of({EventTable::ranges, part.range})] += end - part.start;
+            }
+            end = part.start;
+        }
+    }
+    for (const auto& [name, time] : times) {
+        if (time > m_facts.idle_in_range) {
+            m_facts.idle_in_range = time;
+            m_facts.idle_range = frame_name(shown_name(m_trace, EventTable::ranges, name));
+        }
+    }
 }
 
 /// Host work, waits for other threads, reads and operators.
@@ -603,11 +671,11 @@ Ns Gathering::nothing_until(Row next) const
     return std::min(until, m_range.end);
 }
 
-/// When any GPU was busy, and the gaps before operations whose calls had returned longer ago than a call may take:
-/// there the GPUs had something to do, and the gap is their delay between two operations.
-IntervalSet Gathering::busy_or_queued() const
+/// By interval in which any GPU was busy, the call that issued the operation that it begins with; no_row: not recorded.
+std::vector<Row> Gathering::ended_by() const
 {
-    auto busy = m_gpus.busy();
+    const auto& busy = m_gpus.busy();
+    std::vector<Row> calls(busy.size(), no_row);
     std::vector<std::size_t> next(m_gpus.devices.size());
     for (std::size_t i = 0; i < busy.size(); ++i) {
         for (std::size_t device = 0; device < next.size(); ++device) {
@@ -616,16 +684,27 @@ IntervalSet Gathering::busy_or_queued() const
             while (at < of.busy.size() && of.busy[at].start < busy[i].start) {
                 ++at;
             }
-            if (at == of.busy.size() || of.busy[at].start != busy[i].start) {
-                continue;
+            if (at < of.busy.size() && of.busy[at].start == busy[i].start) {
+                calls[i] = outermost(m_trace.calls, m_trace.operations.call[of.opened_by[at]]);
+                break;
             }
-            const Row call = outermost(m_trace.calls, m_trace.operations.call[of.opened_by[at]]);
-            const Ns before = i == 0 ? m_range.start : busy[i - 1].end;
-            if (call != no_row) {
-                busy[i].start = had_nothing_until(m_trace.calls.end[call], before, busy[i].start);
-            }
-            break;
         }
+    }
+    return calls;
+}
+
+/// When any GPU was busy, and the gaps before operations whose calls had returned longer ago than a call may take:
+/// there the GPUs had something to do, and the gap is their delay between two operations.
+IntervalSet Gathering::busy_or_queued() const
+{
+    auto busy = m_gpus.busy();
+    const auto calls = ended_by();
+    Ns before = m_range.start;
+    for (std::size_t i = 0; i < busy.size(); ++i) {
+        if (calls[i] != no_row) {
+            busy[i].start = had_nothing_until(m_trace.calls.end[calls[i]], before, busy[i].start);
+        }
+        before = busy[i].end;
     }
     return busy;
 }
@@ -717,9 +796,9 @@ void Gathering::gather_free(const IntervalSet& free)
 
 VerdictFacts verdict_facts(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
     const OperationFigures& gpus, const IntervalSet& free, const std::vector<IntervalSet>& blocked,
-    const ReportFigures& report)
+    const ThreadRanges& ranges, const ReportFigures& report)
 {
-    return Gathering(trace, blocking, bounds, gpus, blocked, report).run(free);
+    return Gathering(trace, blocking, bounds, gpus, blocked, ranges, report).run(free);
 }
 
 }  // namespace lanes

@@ -5,6 +5,7 @@
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/figures/operation_figures.h"
 #include "engine/analysis/figures/report_figures.h"
+#include "engine/analysis/graph/thread_ranges.h"
 #include "engine/analysis/verdict/verdict.h"
 
 #include <vector>
@@ -16,6 +17,6 @@ namespace lanes {
 /// range, times log(those that go on at once).
 VerdictFacts verdict_facts(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
     const OperationFigures& gpus, const IntervalSet& free, const std::vector<IntervalSet>& blocked,
-    const ReportFigures& report);
+    const ThreadRanges& ranges, const ReportFigures& report);
 
 }  // namespace lanes

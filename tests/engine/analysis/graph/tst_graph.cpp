@@ -20,6 +20,8 @@ private slots:
     void causesOfStarts();
     void firstLaunches();
     void firstLaunchBehindAnUntoldWait();
+    void busyGpuOrAnUntoldWait_data();
+    void busyGpuOrAnUntoldWait();
     void whatIsNotRecordedIsNotClaimed();
     void chainBehindAWait();
     void operationsInARowAreOneLine();
@@ -128,6 +130,67 @@ void tst_Graph::firstLaunchBehindAnUntoldWait()
     QCOMPARE(start_message(told.graph, 0).id, std::string("why.start.launch_first"));
     QCOMPARE(told.cause(1), StartCause::unknown);
     QCOMPARE(told.cause(2), StartCause::unknown);  // the launch may have waited for its end
+}
+
+void tst_Graph::busyGpuOrAnUntoldWait_data()
+{
+    QTest::addColumn<bool>("is_copy");
+    QTest::addColumn<Ns>("issued");  // the second operation's call begins then
+    QTest::addColumn<bool>("waits");  // a stream waits before it for an event of which there is no record
+    QTest::addColumn<StartCause>("cause");
+    QTest::newRow("kernels") << false << 20 * us << false << StartCause::multiprocessors;
+    QTest::newRow("kernels after a wait") << false << 20 * us << true << StartCause::unknown;
+    QTest::newRow("copies") << true << 20 * us << false << StartCause::engine;
+    QTest::newRow("copies after a wait") << true << 20 * us << true << StartCause::unknown;
+    QTest::newRow("copies soon after their call") << true << 190 * us << true << StartCause::engine;
+}
+
+/// The GPU was full, or its copy engine busy, until the operation began. If a stream had waited for an event that the
+/// recording does not hold, that event may be the reason instead.
+void tst_Graph::busyGpuOrAnUntoldWait()
+{
+    QFETCH(bool, is_copy);
+    QFETCH(Ns, issued);
+    QFETCH(bool, waits);
+    QFETCH(StartCause, cause);
+    Tape tape;
+    tape.builder().write(DeviceRecord {.memory_bytes = 1,
+        .memory_bandwidth = 1,
+        .device = 0,
+        .name = 0,
+        .uuid = 0,
+        .multiprocessors = 1,
+        .copy_engines = 2,
+        .compute_major = 9,
+        .compute_minor = 0,
+        .core_clock_khz = 0});
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    const auto add = [&](Ns call, std::uint32_t stream, Ns start, Ns end) {
+        if (is_copy) {
+            tape.copy(tape.call("cudaMemcpyAsync", call, call + 4 * us), stream, start, end, CopyKind::h2d,
+                MemoryKind::pinned, true);
+            return;
+        }
+        KernelRecord kernel {};
+        kernel.start = Tape::origin + start;
+        kernel.end = Tape::origin + end;
+        kernel.process = Tape::process;
+        kernel.context = Tape::context;
+        kernel.stream = stream;
+        kernel.correlation = tape.call("cudaLaunchKernel", call, call + 4 * us);
+        kernel.channel = no_id;
+        kernel.grid[0] = kernel.grid[1] = kernel.grid[2] = kernel.block[1] = kernel.block[2] = 1;
+        kernel.block[0] = 1024;
+        kernel.name = tape.builder().intern("work(int)");
+        tape.builder().write(kernel);
+    };
+    add(0, 13, 6 * us, 200 * us);
+    if (waits) {
+        tape.call("cudaStreamWaitEvent", 10 * us, 12 * us);
+    }
+    add(issued, 14, 200 * us, 300 * us);
+    QCOMPARE(Told(tape).cause(1), cause);
 }
 
 void tst_Graph::whatIsNotRecordedIsNotClaimed()

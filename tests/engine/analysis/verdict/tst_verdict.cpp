@@ -171,6 +171,12 @@ void tst_Verdict::lines_data()
         "late, in ranges", [=](auto& f) { late(f), f.idle_recorded = 99 * us, f.idle_in_ranges = 8 * ms; }, "cpu_late",
         "GPU 50 % busy: CPU late; named ranges fill 8.00 ms of 10.0 ms idle");
     row(
+        "late, in more ranges than calls", [=](auto& f) { late(f), f.idle_in_ranges = 8 * ms; }, "cpu_late",
+        "GPU 50 % busy: CPU late; named ranges fill 8.00 ms of 10.0 ms idle");
+    row(
+        "late, in Python functions", [=](auto& f) { late(f), f.idle_in_ranges = 8 * ms, f.has_frames = true; },
+        "cpu_late", "GPU 50 % busy: CPU late; Python functions fill 8.00 ms of 10.0 ms idle");
+    row(
         "late, in few ranges", [=](auto& f) { late(f), f.idle_recorded = f.idle_in_ranges = 99 * us; }, "cpu_late",
         "GPU 50 % busy: CPU late; what it does meanwhile is not recorded");
     row(
@@ -213,14 +219,14 @@ void tst_Verdict::lines_data()
         "busy for less", [](auto& f) { f.gpu_busy = f.gpu_time = 600 * us - 1; }, "idle", "GPU 5 % busy");
 
     const auto two_gpus = [](auto& f) { f.gpus = 2, f.gpu_time = 12 * ms, f.gpus_at_once = ms; };
-    row("two GPUs at once", two_gpus, "side_by_side", "2 GPUs 50 % busy, side by side in 10 % of that");
+    row("two GPUs at once", two_gpus, "side_by_side", "2 GPUs 50 % busy, at once in 8 % of the time");
     row(
         "taking turns", [=](auto& f) { two_gpus(f), --f.gpus_at_once; }, "turns",
         "2 GPUs take turns: two or more at once in 10 % of GPU time");
     row(
         "two GPUs at once, copies between them",
         [=](auto& f) { two_gpus(f), f.copy = 2 * ms, f.kernels_and_copies = true; }, "side_by_side",
-        "2 GPUs 50 % busy, side by side in 10 % of that, copies hidden 0 %");
+        "2 GPUs 50 % busy, at once in 8 % of the time, copies hidden 0 %");
     row(
         "two GPUs at once, communication",
         [=](auto& f) { two_gpus(f), f.communicating_gpu = 6 * ms, f.communication = f.communication_exposed = 3 * ms; },
@@ -810,38 +816,66 @@ void tst_Verdict::whatIsUnknownIsSkipped()
 void tst_Verdict::rangesSayWhatTheCpuDoes_data()
 {
     QTest::addColumn<Ns>("length");  // of the range between two launches, 1 ms apart
-    QTest::addColumn<bool>("around");  // one range around all of it
+    QTest::addColumn<QString>("domain");  // of that range
+    QTest::addColumn<QString>("around");  // the name of one range around all of it
+    QTest::addColumn<bool>("operators");  // each launch is in one
     QTest::addColumn<QByteArray>("verdict");
     QTest::addColumn<QByteArray>("more");
-    QTest::newRow("no range") << Ns {0} << false << QByteArray("verdict.cpu_late_unrecorded")
-                              << QByteArray("verdict.more_unrecorded");
-    QTest::newRow("a range around the run")
-        << Ns {0} << true << QByteArray("verdict.cpu_late_unrecorded") << QByteArray("verdict.more_unrecorded");
-    QTest::newRow("a range between two launches")
-        << 900 * us << false << QByteArray("verdict.cpu_late_ranges") << QByteArray("verdict.more_ranges");
+    const auto row = [](const char* name, Ns length, const char* domain, const char* around, bool operators,
+                         const char* verdict, const char* more) {
+        QTest::newRow(name) << length << domain << around << operators << QByteArray(verdict) << QByteArray(more);
+    };
+    constexpr auto unknown = "GPU 5 % busy: CPU late; what it does meanwhile is not recorded";
+    constexpr auto ranges = "GPU 5 % busy: CPU late; named ranges fill 17.1 ms of 18.1 ms idle";
+    constexpr auto more_unknown = "Between calls the idle time is 18.0 ms; what the CPU does there is not recorded "
+                                  "(`--stacks`, `--pytorch` or NVTX ranges show it)";
+    row("no range", 0, "", "", false, unknown, more_unknown);
+    row("a range around the run", 0, "", "main", false, unknown, more_unknown);
+    row("a range between two launches", 900 * us, "", "", false, ranges,
+        "Between calls the idle time is 18.0 ms, 17.1 ms of it in named ranges, 17.1 ms in prepare (`--stacks`, "
+        "`--pytorch` or more ranges show more)");
+    row("operators and no range", 0, "", "", true, unknown,
+        "Between operators and calls the idle time is 18.0 ms; what the CPU does there is not recorded");
+    row("operators and a range", 900 * us, "user_annotation", "", true, ranges,
+        "Between operators and calls the idle time is 18.0 ms, 17.1 ms of it in named ranges, 17.1 ms in prepare");
+    row("operators and a function", 900 * us, "python_function", "", true,
+        "GPU 5 % busy: CPU late; Python functions fill 17.1 ms of 18.1 ms idle",
+        "Between operators and calls the idle time is 18.0 ms, 17.1 ms of it in Python functions or named ranges, "
+        "17.1 ms in prepare");
+    row("operators and steps of the profiler", 0, "", "ProfilerStep#", true, unknown,
+        "Between operators and calls the idle time is 18.0 ms; what the CPU does there is not recorded");
 }
 
 void tst_Verdict::rangesSayWhatTheCpuDoes()
 {
     QFETCH(Ns, length);
-    QFETCH(bool, around);
+    QFETCH(QString, domain);
+    QFETCH(QString, around);
+    QFETCH(bool, operators);
     QFETCH(QByteArray, verdict);
     QFETCH(QByteArray, more);
     Tape tape;
-    if (around) {
+    if (around == "main") {
         tape.range("main", 0, 20 * ms);
     }
     for (Ns at = 0; at < 20 * ms; at += ms) {
+        if (around == "ProfilerStep#") {
+            tape.range((around + QString::number(at / ms)).toStdString(), at, at + ms, 1, "user_annotation");
+        }
+        if (operators) {
+            tape.range("aten::add", at, at + 4 * us, 1, "cpu_op");
+        }
         tape.kernel(tape.call("cudaLaunchKernel", at, at + 4 * us), 7, at + 5 * us, at + 55 * us);
         if (length > 0) {
-            tape.range("prepare", at + 60 * us, at + 60 * us + length);
+            tape.range(domain == "python_function" ? "train.py(7): prepare" : "prepare", at + 60 * us,
+                at + 60 * us + length, 1, domain.toStdString());
         }
     }
-    const auto trace = tape.finish(Source::nsys);
+    const auto trace = tape.finish(operators ? Source::kineto : Source::nsys);
     const auto of = make_report(trace, find_blocking(trace)).verdict;
-    QCOMPARE(QByteArray::fromStdString(of.message.id), verdict);
+    QCOMPARE(QByteArray::fromStdString(of.message), verdict);
     QCOMPARE(of.more.size(), 1U);
-    QCOMPARE(QByteArray::fromStdString(of.more[0].id), more);
+    QCOMPARE(QByteArray::fromStdString(of.more[0]), more);
 }
 
 // A file whose kernels all have the length 0 has work, but nothing says when a GPU was busy.
