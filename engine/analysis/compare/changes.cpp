@@ -155,7 +155,8 @@ PartTimes part_times(const ChangedPart& part)
 
 CauseOfChange::Note note_of(Ns a, Ns b)
 {
-    return a == 0 ? CauseOfChange::came
+    return a == b ? CauseOfChange::equal
+        : a == 0  ? CauseOfChange::came
         : b == 0  ? CauseOfChange::gone
         : b > a   ? CauseOfChange::longer
                   : CauseOfChange::shorter;
@@ -323,7 +324,7 @@ std::string_view name_of(CauseOfChange::Kind kind)
 
 std::string_view name_of(CauseOfChange::Note note)
 {
-    constexpr std::array<std::string_view, 6> names {"longer", "shorter", "came", "gone", "hidden", "exposed"};
+    constexpr std::array<std::string_view, 7> names {"longer", "shorter", "equal", "came", "gone", "hidden", "exposed"};
     return names[static_cast<std::size_t>(note)];
 }
 

@@ -37,6 +37,7 @@ struct CauseOfChange {
     enum Note : std::uint8_t {
         longer,
         shorter,
+        equal,  ///< by name only: both take the same time
         came,  ///< A has none of it
         gone,  ///< B has none of it
         hidden,  ///< it still runs, but off the path

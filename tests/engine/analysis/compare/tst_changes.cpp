@@ -237,6 +237,10 @@ void tst_Changes::operationsByModule()
     QCOMPARE(modules.front().a, 50 * us);
     QCOMPARE(modules.front().b, 80 * us);
     QCOMPARE(modules.front().count_a, std::uint64_t {1});
+    // What takes as long in both became neither longer nor shorter.
+    QCOMPARE(modules.size(), std::size_t {2});
+    QCOMPARE(modules.back().note, CauseOfChange::equal);
+    QCOMPARE(note_text(modules.back(), Messages::english()), std::string("1 in each"));
 }
 
 void tst_Changes::iterations()
