@@ -203,7 +203,7 @@ void tst_Changes::operationsByName()
 /// Kernels belong to the innermost range that is no operator, also those of an operator in a module.
 void tst_Changes::operationsByModule()
 {
-    const auto net = [](Ns convolution) {
+    const auto net = [](Ns convolution, Ns between = 5 * us) {
         Tape tape;
         Ns now = 0;
         for (int i = 0; i < 5; ++i) {
@@ -219,7 +219,7 @@ void tst_Changes::operationsByModule()
             launch(convolution);
             tape.range("conv1: Conv2d", module, now);
             tape.range("step " + std::to_string(i), begin, now);
-            now += 5 * us;
+            now += between;
         }
         return tape.finish();
     };
@@ -241,6 +241,15 @@ void tst_Changes::operationsByModule()
     QCOMPARE(modules.size(), std::size_t {2});
     QCOMPARE(modules.back().note, CauseOfChange::equal);
     QCOMPARE(note_text(modules.back(), Messages::english()), std::string("1 in each"));
+    // So does what was issued in the step itself, even where the step is as long as its iteration.
+    const Told dense(net(50 * us, 0));
+    const auto dense_parts = parts_of(dense, b);
+    for (const auto& change :
+        changes_between({dense.graph, dense.bounds, dense_parts.a}, {b.graph, b.bounds, dense_parts.b})) {
+        if (change.kind == CauseOfChange::range) {
+            QCOMPARE(change.count_a, change.count_b);
+        }
+    }
 }
 
 void tst_Changes::iterations()
