@@ -74,6 +74,8 @@ struct ComparedParts {
     std::size_t count_a = 0, count_b = 0;  ///< iterations of each
     Ns average_a = 0, average_b = 0;  ///< average_wall() of all of them
     std::uint64_t kernels_a = 0, kernels_b = 0;  ///< that touch the iteration
+    std::optional<std::uint64_t> bytes_a = {}, bytes_b = {};  ///< copied in it; nothing: not asked
+    bool is_one_program = false;  ///< is_one_program() (compare.h), where that was asked: what differs is its change
 
     /// Whether B is to A on average something else than these two are to each other, by a quarter or more: one of four
     /// iterations that takes ten times as long makes no typical one.
