@@ -104,6 +104,11 @@ struct OpenedSide {
         const auto range = recording.report->range;
         return {range.start, std::min(range.end, recording.graph->last_end())};
     }
+    std::uint64_t copied_bytes(std::size_t shown, Interval span) const
+    {
+        const auto& recording = recordings[shown];
+        return make_figures(*recording.trace, *recording.blocking, bounds[shown], span).copied_bytes;
+    }
     ChangedPart part(std::size_t shown, Interval span) const { return {*recordings[shown].graph, bounds[shown], span}; }
     std::vector<Recording> recordings;
     std::vector<std::string> names;
@@ -218,13 +223,18 @@ void add_compare(CLI::App& app, CommandContext& context)
         const auto b = of_b.side(has_iterations);
         const auto& messages = arguments->json ? context.json_messages() : context.messages();
         const auto judged = judged_sides(limits, a, b, messages);
-        const auto parts = parts_to_compare(
+        auto parts = parts_to_compare(
             of_a.iterations[a.shown], of_a.all(a.shown), of_b.iterations[b.shown], of_b.all(b.shown));
+        parts.is_one_program = is_one_program(a.runs[a.shown], b.runs[b.shown]);
+        if (parts.iterations) {
+            parts.bytes_a = of_a.copied_bytes(a.shown, parts.a);
+            parts.bytes_b = of_b.copied_bytes(b.shown, parts.b);
+        }
         const auto changes = changes_between(of_a.part(a.shown, parts.a), of_b.part(b.shown, parts.b));
         std::string text;
         if (arguments->json) {
             text = arguments->json.line_of(
-                comparison_to_json(a.runs[a.shown], b.runs[b.shown], messages, [&](JsonWriter& writer) {
+                comparison_to_json(a.runs[a.shown], b.runs[b.shown], messages, parts, [&](JsonWriter& writer) {
                     write_sides(writer, a, b, judged);
                     write_changes(writer, parts, changes, messages);
                     std::vector<Refused> all;
@@ -237,7 +247,7 @@ void add_compare(CLI::App& app, CommandContext& context)
                     write_refused(writer, all, messages);
                 }));
         } else if (arguments->markdown) {
-            text = not_alike(a, b, messages) + sides_to_markdown(a, b, judged, messages)
+            text = not_alike(a, b, messages) + sides_to_markdown(a, b, judged, messages, parts)
                 + changes_markdown(parts, changes, messages);
         } else {
             text = not_alike(a, b, messages)

@@ -78,7 +78,8 @@ void count_calls(const Trace& trace, Interval span, PartTimes& times)
     }
 }
 
-/// What operation was issued in: "fc1: Linear"; "": in nothing that lies in the stretch.
+/// What operation was issued in: "fc1: Linear"; "": in none. The iteration's own range counts, too: whether it is as
+/// long as the iteration depends on how far the CPU ran ahead, and so may differ between the two.
 std::string range_of(const ChangedPart& part, Row operation)
 {
     const auto& trace = part.graph.trace();
@@ -92,7 +93,7 @@ std::string range_of(const ChangedPart& part, Row operation)
     }
     const auto& of = part.graph.ranges();
     const Row range = of.named_at(owner.thread, owner.time);
-    if (range == no_row || trace.ranges[range].end - trace.ranges[range].start >= part.span.end - part.span.start) {
+    if (range == no_row) {
         return {};
     }
     return std::string(shown_name(trace, EventTable::ranges, of.name_of({EventTable::ranges, range})));
@@ -155,7 +156,8 @@ PartTimes part_times(const ChangedPart& part)
 
 CauseOfChange::Note note_of(Ns a, Ns b)
 {
-    return a == 0 ? CauseOfChange::came
+    return a == b ? CauseOfChange::equal
+        : a == 0  ? CauseOfChange::came
         : b == 0  ? CauseOfChange::gone
         : b > a   ? CauseOfChange::longer
                   : CauseOfChange::shorter;
@@ -323,7 +325,7 @@ std::string_view name_of(CauseOfChange::Kind kind)
 
 std::string_view name_of(CauseOfChange::Note note)
 {
-    constexpr std::array<std::string_view, 6> names {"longer", "shorter", "came", "gone", "hidden", "exposed"};
+    constexpr std::array<std::string_view, 7> names {"longer", "shorter", "equal", "came", "gone", "hidden", "exposed"};
     return names[static_cast<std::size_t>(note)];
 }
 

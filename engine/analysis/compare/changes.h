@@ -28,7 +28,7 @@ struct CauseOfChange {
     enum Kind : std::uint8_t {
         waterfall,  ///< time of one kind of parts of the critical path: their differences add up to the whole one
         operation,  ///< time of all operations of one name: their differences add up to that of all operations
-        range,  ///< the same by the module or other range in which they were issued, where there are some
+        range,  ///< the same by the module or other range in which they were issued, where there are several
         path,  ///< time on the critical path, of one name
         blocked,  ///< time for which the first thread was blocked, by cause
         idle,  ///< time for which streams were idle, by reason
@@ -37,6 +37,7 @@ struct CauseOfChange {
     enum Note : std::uint8_t {
         longer,
         shorter,
+        equal,  ///< by name only: both take the same time
         came,  ///< A has none of it
         gone,  ///< B has none of it
         hidden,  ///< it still runs, but off the path
@@ -60,7 +61,7 @@ std::string note_text(const CauseOfChange& change, const Messages& messages);
 /// Those of 1 % or more of the longer stretch; of each kind the largest first, 20 at most. The waterfall has first what
 /// became shorter, then what became longer, and last the sum of what is below 1 %; empty if the lengths differ by less.
 /// Of operations the names that differ most, however little, and the sum of the others; empty if nothing differs. So it
-/// is with ranges, those that lie in the stretch: calls of modules, of backward passes, of optimizers.
+/// is with ranges: calls of modules, of backward passes, of optimizers, else the iteration itself.
 /// Cost: that of path_back(), make_figures() and idle_reasons() of both.
 std::vector<CauseOfChange> changes_between(const ChangedPart& a, const ChangedPart& b);
 
@@ -73,6 +74,8 @@ struct ComparedParts {
     std::size_t count_a = 0, count_b = 0;  ///< iterations of each
     Ns average_a = 0, average_b = 0;  ///< average_wall() of all of them
     std::uint64_t kernels_a = 0, kernels_b = 0;  ///< that touch the iteration
+    std::optional<std::uint64_t> bytes_a = {}, bytes_b = {};  ///< copied in it; nothing: not asked
+    bool is_one_program = false;  ///< is_one_program() (compare.h), where that was asked: what differs is its change
 
     /// Whether B is to A on average something else than these two are to each other, by a quarter or more: one of four
     /// iterations that takes ten times as long makes no typical one.

@@ -47,13 +47,14 @@ std::string note_text(const CauseOfChange& change, const Messages& messages)
     const std::string_view key = change.note == CauseOfChange::gone && change.count_b > 0 ? "left"
         : change.note == CauseOfChange::came && change.count_a > 0                        ? "joined"
                                                                                           : name_of(change.note);
-    const auto note = messages.text("change.note." + std::string(key));
+    const bool is_equal = change.note == CauseOfChange::equal;
+    const auto note = is_equal ? std::string() : messages.text("change.note." + std::string(key));
     if (change.count_a + change.count_b == 0) {
         return note;
     }
     const auto counts = messages.format({change.count_a == change.count_b ? "change.as_many" : "change.counts",
         {{"a", std::to_string(change.count_a)}, {"b", std::to_string(change.count_b)}}});
-    return messages.format({"change.noted", {{"note", note}, {"counts", counts}}});
+    return is_equal ? counts : messages.format({"change.noted", {{"note", note}, {"counts", counts}}});
 }
 
 std::string changes_text(

@@ -196,8 +196,30 @@ bool is_slight(std::uint64_t from, std::uint64_t to)
     return static_cast<double>(most - least) <= same_work_share * static_cast<double>(most);
 }
 
+/// "76.3 MiB → 38.1 MiB", and more than that where rounding would hide the difference.
+Message bytes_message(const char* id, std::uint64_t from, std::uint64_t to)
+{
+    const auto before = shown_bytes(from);
+    auto after = shown_bytes(to);
+    if (before == after) {
+        const auto [least, most] = std::minmax(from, to);
+        after = before + (to > from ? " + " : " \u2212 ") + shown_bytes(most - least);
+    }
+    return {id, {{"from", before}, {"to", after}}};
+}
+
+Message kernels_message(const char* id, std::uint64_t from, std::uint64_t to)
+{
+    return {id, {{"from", std::to_string(from)}, {"to", std::to_string(to)}}};
+}
+
+bool is_of_iterations(const Report& a, const Report& b, const ComparedParts& parts)
+{
+    return parts.iterations && a.workload.empty() && b.workload.empty();
+}
+
 /// Of the numbers of kernels and bytes, those that differ slightly or the others.
-std::vector<Message> differing_counts(const Report& from, const Report& to, bool slightly)
+std::vector<Message> differing_counts(const Report& from, const Report& to, bool slightly, const ComparedParts& parts)
 {
     std::vector<Message> all;
     if (!from.gpu_recorded || !to.gpu_recorded) {
@@ -206,20 +228,40 @@ std::vector<Message> differing_counts(const Report& from, const Report& to, bool
     const auto is_asked = [&](std::uint64_t before, std::uint64_t after) {
         return before != after && is_slight(before, after) == slightly;
     };
+    if (is_of_iterations(from, to, parts)) {
+        const auto is_asked_of_each
+            = [&](std::uint64_t before, std::uint64_t after, std::uint64_t all_before, std::uint64_t all_after) {
+                  return is_asked(before, after) && !is_slight(all_before * parts.count_b, all_after * parts.count_a);
+              };
+        if (is_asked_of_each(parts.kernels_a, parts.kernels_b, from.counts.kernels, to.counts.kernels)) {
+            all.push_back(kernels_message("compare.kernels_of_iteration", parts.kernels_a, parts.kernels_b));
+        }
+        if (parts.bytes_a && parts.bytes_b
+            && is_asked_of_each(*parts.bytes_a, *parts.bytes_b, from.copied_bytes, to.copied_bytes)) {
+            all.push_back(bytes_message("compare.copied_bytes_of_iteration", *parts.bytes_a, *parts.bytes_b));
+        }
+        return all;
+    }
     if (is_asked(from.counts.kernels, to.counts.kernels)) {
-        all.push_back({"compare.kernels",
-            {{"from", std::to_string(from.counts.kernels)}, {"to", std::to_string(to.counts.kernels)}}});
+        all.push_back(kernels_message("compare.kernels", from.counts.kernels, to.counts.kernels));
     }
     if (is_asked(from.copied_bytes, to.copied_bytes)) {
-        const auto before = shown_bytes(from.copied_bytes);
-        auto after = shown_bytes(to.copied_bytes);
-        if (before == after) {  // rounding would hide it
-            const auto [least, most] = std::minmax(from.copied_bytes, to.copied_bytes);
-            after = before + (to.copied_bytes > from.copied_bytes ? " + " : " \u2212 ") + shown_bytes(most - least);
-        }
-        all.push_back({"compare.copied_bytes", {{"from", before}, {"to", after}}});
+        all.push_back(bytes_message("compare.copied_bytes", from.copied_bytes, to.copied_bytes));
     }
     return all;
+}
+
+/// By the names of kernels.
+std::map<std::string_view, Ns> kernel_times(const Trace& trace)
+{
+    std::map<std::string_view, Ns> times;
+    const auto& ops = trace.operations;
+    for (Row row = 0; row < ops.size(); ++row) {
+        if (ops.kind[row] == OperationKind::kernel) {
+            times[trace.text(ops.name[row])] += ops.end[row] - ops.start[row];
+        }
+    }
+    return times;
 }
 
 /// "B is 2 times as fast as A.", "An iteration of B is 2 times as fast as one of A: 4.04 ms → 2.02 ms."
@@ -274,23 +316,47 @@ Differences differences_of(const Report& a, const Report& b)
         of_threads(&ThreadFigures::held), of_threads(&ThreadFigures::held_cost), {a.cpu_free, b.cpu_free}};
 }
 
-std::vector<Message> work_differences(const Report& from, const Report& to)
+std::vector<Message> work_differences(const Report& from, const Report& to, const ComparedParts& parts)
 {
     if (from.workload != to.workload) {
         const auto name
             = [](const Report& report) { return report.workload.empty() ? "–" : printable(report.workload); };
         return {{"compare.workloads", {{"from", name(from)}, {"to", name(to)}}}};
     }
-    auto all = differing_counts(from, to, false);
+    auto all = differing_counts(from, to, false, parts);
     if (from.gpu_recorded && to.gpu_recorded) {
         add_kernel_sizes(all, from.kernel_sizes, to.kernel_sizes);
     }
     return all;
 }
 
-std::vector<Message> slight_work_differences(const Report& from, const Report& to)
+std::vector<Message> slight_work_differences(const Report& from, const Report& to, const ComparedParts& parts)
 {
-    return differing_counts(from, to, true);
+    return differing_counts(from, to, true, parts);
+}
+
+double kernel_time_in_common(const Trace& a, const Trace& b)
+{
+    const auto of_a = kernel_times(a), of_b = kernel_times(b);
+    const auto share = [](const auto& times, const auto& other) {
+        double all = 0, common = 0;
+        for (const auto& [name, time] : times) {
+            all += static_cast<double>(time);
+            common += other.contains(name) ? static_cast<double>(time) : 0;
+        }
+        return all == 0 ? 1 : common / all;
+    };
+    return of_a.empty() || of_b.empty() ? 1 : std::min(share(of_a, of_b), share(of_b, of_a));
+}
+
+bool is_one_program(const ReportedRecording& a, const ReportedRecording& b)
+{
+    if (!a.report.workload.empty() || !b.report.workload.empty()) {
+        return a.report.workload == b.report.workload;
+    }
+    const auto bytes = a.report.copied_bytes;
+    return (bytes > 0 && is_slight(bytes, b.report.copied_bytes))
+        || kernel_time_in_common(a.trace, b.trace) >= least_in_common;
 }
 
 bool may_be_ranked(const Report& a, const Report& b)
@@ -304,12 +370,13 @@ bool may_be_ranked(const Report& a, const Report& b)
 
 ComparedSpeed compared_speed(const Report& a, const Report& b, const ComparedParts& parts)
 {
-    if (!parts.iterations || !a.workload.empty() || !b.workload.empty()) {
+    if (!is_of_iterations(a, b, parts)) {
         return {ComparedSpeed::all, a.wall, b.wall, work_differences(a, b).empty(), may_be_ranked(a, b)};
     }
     const auto is_sound = [](const Report& of) { return of.wrong_bytes == 0 && of.complete; };
-    const bool is_same = is_slight(parts.kernels_a, parts.kernels_b);
-    const bool is_ranked = is_same && parts.kernels_a > 0 && is_sound(a) && is_sound(b);
+    const bool is_same = work_differences(a, b, parts).empty();
+    const bool is_ranked = (is_same || parts.is_one_program) && std::min(parts.kernels_a, parts.kernels_b) > 0
+        && is_sound(a) && is_sound(b);
     if (parts.hides_the_average()) {
         return {ComparedSpeed::average, parts.average_a, parts.average_b, is_same, is_ranked};
     }
@@ -350,13 +417,13 @@ std::vector<ThreadPair> thread_pairs(const ReportedRecording& a, const ReportedR
 }
 
 std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages,
-    const std::function<void(JsonWriter&)>& more)
+    const ComparedParts& parts, const std::function<void(JsonWriter&)>& more)
 {
     JsonWriter json;
     json.begin_object().field("schema", json_schema);
     json.key("a").raw(to_json(a.trace, a.report, messages));
     json.key("b").raw(to_json(b.trace, b.report, messages));
-    json.field("same_work", work_differences(a.report, b.report).empty()).key("unusual").begin_array();
+    json.field("same_work", work_differences(a.report, b.report, parts).empty()).key("unusual").begin_array();
     for (const auto& message : unusual(a.trace, a.report, b.trace, b.report, messages.language())) {
         json.value(messages.format(message));
     }
@@ -390,13 +457,19 @@ std::string comparison_to_text(
             text += "   " + messages.format(caveat) + '\n';
         }
     }
-    const auto differing = work_differences(a.report, b.report);
-    const auto slight = slight_work_differences(a.report, b.report);
+    const auto differing = work_differences(a.report, b.report, parts);
+    const auto slight = slight_work_differences(a.report, b.report, parts);
     if (!differing.empty()) {
         text += '\n' + messages.format({"compare.different_work", {{"what", listed(differing, messages)}}}) + '\n';
     } else if (!slight.empty()) {
         text
             += '\n' + messages.format({"compare.slightly_different_work", {{"what", listed(slight, messages)}}}) + '\n';
+    }
+    if (is_of_iterations(a.report, b.report, parts) && parts.count_a != parts.count_b) {
+        text += '\n'
+            + messages.format({"compare.iteration_counts",
+                {{"a", std::to_string(parts.count_a)}, {"b", std::to_string(parts.count_b)}}})
+            + '\n';
     }
     TextTable table;
     table.add({"", "A", "B", "B - A"});

@@ -50,10 +50,23 @@ Differences differences_of(const Report& a, const Report& b);
 inline constexpr double same_work_share = 0.01;
 
 /// How the work of two runs differs, as "from → to": the workloads, else the kernels, what their workload gives kernels
-/// of one name to do, and the bytes that were copied. Empty: the work is the same.
-std::vector<Message> work_differences(const Report& from, const Report& to);
+/// of one name to do, and the bytes that were copied. Of an iteration where `parts` are some and both are of programs:
+/// there it is the same if it is so in the two iterations or on average, as a kernel may begin in the one before.
+/// Empty: the work is the same.
+std::vector<Message> work_differences(const Report& from, const Report& to, const ComparedParts& parts = {});
 /// What differs by no more than same_work_share, said beside "the same work".
-std::vector<Message> slight_work_differences(const Report& from, const Report& to);
+std::vector<Message> slight_work_differences(const Report& from, const Report& to, const ComparedParts& parts = {});
+
+/// Less of the kernel time of either is in kernels that both have: they have little in common.
+inline constexpr double least_in_common = 1. / 3;
+
+/// The part of the kernel time that is in kernels of names that both have, of the recording where it is less; 1 where
+/// either has no kernels. Cost: linear in the operations.
+double kernel_time_in_common(const Trace& a, const Trace& b);
+/// Whether the two may be one program before and after a change: of one workload; or programs with least_in_common, or
+/// that copied as many bytes. Numbers of kernels do not count: a change may fuse them, cut them into pieces or make
+/// more steps. Cost: that of kernel_time_in_common().
+bool is_one_program(const ReportedRecording& a, const ReportedRecording& b);
 /// Whether one may be called faster than the other: both have GPU work, it is the same, and neither read wrong bytes
 /// nor was cut short.
 bool may_be_ranked(const Report& a, const Report& b);
@@ -71,7 +84,7 @@ struct ComparedSpeed {
     bool is_ranked = false;  ///< whether one may be called faster
 };
 /// Of iterations where `parts` are some and both are of programs: a lesson leads from its start to its end. Iterations
-/// are the same work by their kernels, and may be ranked if neither run read wrong bytes or was cut short.
+/// may be ranked if they are the same work or those of one program, and neither run read wrong bytes or was cut short.
 ComparedSpeed compared_speed(const Report& a, const Report& b, const ComparedParts& parts);
 
 /// One thread in both: its places in Report::threads, nothing where a run has no such thread.
@@ -86,7 +99,8 @@ std::vector<ThreadPair> thread_pairs(const ReportedRecording& a, const ReportedR
 /// where either is unknown; GPUs are paired by their number and copies summed over them, threads by thread_pairs().
 /// `more` may write further keys.
 std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b,
-    const Messages& messages = Messages::english(), const std::function<void(JsonWriter&)>& more = {});
+    const Messages& messages = Messages::english(), const ComparedParts& parts = {},
+    const std::function<void(JsonWriter&)>& more = {});
 /// What differs in the work, a table of both, what is unusual (usual.h), and, if they may be ranked, by what factor one
 /// is faster: first of an iteration where compared_speed() is of one, then of the whole.
 std::string comparison_to_text(const ReportedRecording& a, const ReportedRecording& b,

@@ -91,8 +91,8 @@ std::vector<Message> side_messages(const ComparedSide& a, const ComparedSide& b)
     return all;
 }
 
-std::string sides_to_markdown(
-    const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged, const Messages& messages)
+std::string sides_to_markdown(const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged,
+    const Messages& messages, const ComparedParts& parts)
 {
     const auto gpus = std::max(a.runs[a.shown].report.gpus.size(), b.runs[b.shown].report.gpus.size());
     const std::array<const char*, side_figures> words {"report.wall", "compare.iteration", busy_label(gpus),
@@ -110,7 +110,7 @@ std::string sides_to_markdown(
         }
     }
     std::string notes;
-    for (const auto& difference : work_differences(a.runs[a.shown].report, b.runs[b.shown].report)) {
+    for (const auto& difference : work_differences(a.runs[a.shown].report, b.runs[b.shown].report, parts)) {
         notes += "\n- "
             + markdown_cell(messages.format({"compare.different_work", {{"what", messages.format(difference)}}}));
     }

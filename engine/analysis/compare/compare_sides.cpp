@@ -3,6 +3,7 @@
 
 #include "engine/analysis/facts/record_ends.h"
 #include "engine/analysis/words/names.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
 
 #include <algorithm>
@@ -73,12 +74,28 @@ std::optional<Message> differ(const ReportedRecording& a, const ReportedRecordin
         message.arguments.emplace_back("to", to);
         return message;
     }
-    if (const auto work = work_differences(a.report, b.report); !work.empty()) {
-        message.id = "gate.work";
-        message.parts.push_back({"what", work.front()});
-        return message;
-    }
     return std::nullopt;
+}
+
+/// Those of one side are runs of the same.
+std::optional<Message> other_work(const ReportedRecording& a, const ReportedRecording& b)
+{
+    const auto work = work_differences(a.report, b.report);
+    return work.empty()
+        ? std::nullopt
+        : std::optional(Message {"gate.work", {{"a", a.name}, {"b", b.name}}, {{"what", work.front()}}});
+}
+
+std::optional<Message> other_program(const ReportedRecording& a, const ReportedRecording& b)
+{
+    if (is_one_program(a, b)) {
+        return std::nullopt;
+    }
+    if (a.report.workload != b.report.workload) {
+        return other_work(a, b);
+    }
+    return Message {"gate.little_in_common",
+        {{"a", a.name}, {"b", b.name}, {"share", shown_share(kernel_time_in_common(a.trace, b.trace))}}};
 }
 
 }  // namespace
@@ -138,9 +155,12 @@ std::optional<Message> cannot_compare(const ComparedSide& a, const ComparedSide&
             if (auto why = differ(a.runs.front(), run)) {
                 return why;
             }
+            if (auto why = other_work(side->runs.front(), run)) {
+                return why;
+            }
         }
     }
-    return std::nullopt;
+    return other_program(a.runs.front(), b.runs.front());
 }
 
 }  // namespace lanes

@@ -36,8 +36,9 @@ struct ComparedSide {
 /// spread is unknown.
 bool within_spread(const ComparedSide& a, const ComparedSide& b, std::size_t figure);
 
-/// Why no figure of B can be compared with one of A: other work, other GPUs, a model against a measurement, runs that
-/// were cut short, read wrong bytes, or lost records. Empty: they can. Also among the runs of one side.
+/// Why no figure of B can be compared with one of A: other GPUs, a model against a measurement, runs that were cut
+/// short, read wrong bytes, or lost records, runs of one side that did other work, or two that have little in common
+/// (is_one_program()). Empty: they can.
 std::optional<Message> cannot_compare(const ComparedSide& a, const ComparedSide& b);
 
 }  // namespace lanes

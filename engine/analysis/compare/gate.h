@@ -40,8 +40,8 @@ void write_sides(JsonWriter& json, const ComparedSide& a, const ComparedSide& b,
 /// "A: the median of 5 runs, wall time 16.1 ms to 16.9 ms"; none for sides of one run.
 std::vector<Message> side_messages(const ComparedSide& a, const ComparedSide& b);
 /// A table of the figures, for a pull request, with the limits below it.
-std::string sides_to_markdown(
-    const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged, const Messages& messages);
+std::string sides_to_markdown(const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged,
+    const Messages& messages, const ComparedParts& parts = {});
 
 /// "wall<5% exceeded: 16.2 ms → 18.0 ms, +11.1 %".
 Message judged_message(const Judged& judged);

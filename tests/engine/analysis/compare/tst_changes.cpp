@@ -25,6 +25,7 @@ private slots:
     void iterations();
     void iterationsOfOtherCounts();
     void speedIsOfIterations();
+    void workIsOfIterations();
 };
 
 namespace {
@@ -203,7 +204,7 @@ void tst_Changes::operationsByName()
 /// Kernels belong to the innermost range that is no operator, also those of an operator in a module.
 void tst_Changes::operationsByModule()
 {
-    const auto net = [](Ns convolution) {
+    const auto net = [](Ns convolution, Ns between = 5 * us) {
         Tape tape;
         Ns now = 0;
         for (int i = 0; i < 5; ++i) {
@@ -219,7 +220,7 @@ void tst_Changes::operationsByModule()
             launch(convolution);
             tape.range("conv1: Conv2d", module, now);
             tape.range("step " + std::to_string(i), begin, now);
-            now += 5 * us;
+            now += between;
         }
         return tape.finish();
     };
@@ -237,6 +238,19 @@ void tst_Changes::operationsByModule()
     QCOMPARE(modules.front().a, 50 * us);
     QCOMPARE(modules.front().b, 80 * us);
     QCOMPARE(modules.front().count_a, std::uint64_t {1});
+    // What takes as long in both became neither longer nor shorter.
+    QCOMPARE(modules.size(), std::size_t {2});
+    QCOMPARE(modules.back().note, CauseOfChange::equal);
+    QCOMPARE(note_text(modules.back(), Messages::english()), std::string("1 in each"));
+    // So does what was issued in the step itself, even where the step is as long as its iteration.
+    const Told dense(net(50 * us, 0));
+    const auto dense_parts = parts_of(dense, b);
+    for (const auto& change :
+        changes_between({dense.graph, dense.bounds, dense_parts.a}, {b.graph, b.bounds, dense_parts.b})) {
+        if (change.kind == CauseOfChange::range) {
+            QCOMPARE(change.count_a, change.count_b);
+        }
+    }
 }
 
 void tst_Changes::iterations()
@@ -285,7 +299,7 @@ void tst_Changes::speedIsOfIterations()
     const Told a(steps(100 * us));
     const Told b(steps(50 * us, 6, "step", 5000 * us));
     const auto report_a = make_report(a.trace, a.blocking);
-    const auto report_b = make_report(b.trace, b.blocking);
+    auto report_b = make_report(b.trace, b.blocking);
     const auto text = QString::fromStdString(
         comparison_to_text({a.trace, report_a, "a"}, {b.trace, report_b, "b"}, Messages::english(), parts_of(a, b)));
     QVERIFY2(text.contains(QStringLiteral("An iteration of B is 1.83 times as fast as one of A: 110 µs → 60.0 µs. "
@@ -295,8 +309,39 @@ void tst_Changes::speedIsOfIterations()
     parts.average_b *= 3;
     QCOMPARE(compared_speed(report_a, report_b, parts).of, ComparedSpeed::average);
     QCOMPARE(compared_speed(report_a, report_b, parts).b, parts.average_b);
-    parts.kernels_b *= 2;  // other work
+    parts.kernels_b *= 2;  // it touches one of the next iteration
+    QVERIFY(compared_speed(report_a, report_b, parts).is_same_work);
+    report_b.counts.kernels *= 2;
     QVERIFY(!compared_speed(report_a, report_b, parts).is_ranked);
+    parts.is_one_program = true;  // its change cuts kernels into pieces
+    QVERIFY(!compared_speed(report_a, report_b, parts).is_same_work);
+    QVERIFY(compared_speed(report_a, report_b, parts).is_ranked);
+}
+
+/// Half as many steps are no other work.
+void tst_Changes::workIsOfIterations()
+{
+    const Told a(steps(100 * us, 20)), b(steps(100 * us, 10));
+    const auto report_a = make_report(a.trace, a.blocking), report_b = make_report(b.trace, b.blocking);
+    QVERIFY(is_one_program({a.trace, report_a, "a"}, {b.trace, report_b, "b"}));
+    auto parts = parts_of(a, b);
+    const auto said = [&] {
+        std::string text;
+        for (const auto& difference : work_differences(report_a, report_b, parts)) {
+            text += Messages::english().format(difference) + "; ";
+        }
+        return text;
+    };
+    QCOMPARE(said(), std::string());
+    const auto text
+        = comparison_to_text({a.trace, report_a, "a"}, {b.trace, report_b, "b"}, Messages::english(), parts);
+    QVERIFY2(text.find("A has 20 iterations, B 10") != std::string::npos, text.c_str());
+    QVERIFY2(text.find("Not the same work") == std::string::npos, text.c_str());
+    parts.bytes_a = 4096;
+    parts.bytes_b = 8192;
+    QCOMPARE(said(), std::string());  // none in both on average: they are of a neighbour
+    parts.iterations = false;
+    QCOMPARE(said(), std::string("20 → 10 kernels; "));
 }
 
 QTEST_GUILESS_MAIN(tst_Changes)
