@@ -21,6 +21,9 @@ inline QString formatTime(Ns t)
 {
     return withMinusSign(QString::fromStdString(shown_time(t)));
 }
+/// A time since the start of a recording, to 10 ns and in the unit of `reference`: "6.66070695 s". Three digits would
+/// say nothing of where in a long one it is.
+QString formatMoment(Ns t, Ns reference);
 /// With a sign: "+1.20 ms", "−944 µs"; "0 ms".
 inline QString differenceText(Ns t)
 {
@@ -44,7 +47,7 @@ inline QString ratioText(double ratio)
 /// "88 %", in Chinese "88%".
 QString formatShare(double fraction);
 
-/// `t` in the unit of `reference`, with the decimals that steps of `step` ns need: a ruler's labels.
+/// `t` in the unit of `reference`, rounded to the decimals that steps of `step` ns need: a ruler's labels.
 QString formatTick(Ns t, Ns step, Ns reference);
 /// The smallest of 1, 2, 5 · 10^k ns that is at least `least` ns.
 Ns niceStep(double least);
