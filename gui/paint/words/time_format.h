@@ -39,10 +39,10 @@ inline QString formatValue(double value, CounterRecord::Unit unit)
 {
     return withMinusSign(QString::fromStdString(shown_value(value, unit)));
 }
-/// "1.3", "12": of "… times as fast".
+/// "1.04", "1.3", "12": of "… times as fast", 1 or more.
 inline QString ratioText(double ratio)
 {
-    return QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0);
+    return QString::number(ratio, 'f', ratio < 1.095 ? 2 : ratio < 9.95 ? 1 : 0);
 }
 /// "88 %", in Chinese "88%".
 QString formatShare(double fraction);

@@ -13,6 +13,7 @@ private slots:
     void ticks();
     void belowZeroThereIsAMinusSign();
     void steps();
+    void ratios();
 };
 
 void tst_TimeFormat::ticks_data()
@@ -57,6 +58,15 @@ void tst_TimeFormat::steps()
     QCOMPARE(niceStep(5), 5);
     QCOMPARE(niceStep(5.1), 10);
     QCOMPARE(niceStep(1.2e6), 2'000'000);
+}
+
+/// Near 1 a digit more: 1.0 times as fast would be no news.
+void tst_TimeFormat::ratios()
+{
+    QCOMPARE(ratioText(1.0234), QStringLiteral("1.02"));
+    QCOMPARE(ratioText(1.0999), QStringLiteral("1.1"));
+    QCOMPARE(ratioText(5.46), QStringLiteral("5.5"));
+    QCOMPARE(ratioText(12.3), QStringLiteral("12"));
 }
 
 QTEST_GUILESS_MAIN(tst_TimeFormat)
