@@ -104,7 +104,7 @@ QString Waterfall::title() const
         ? WaterfallTexts::tr("Iterations of both take the same time: %1").arg(formatTime(a))
         : (b < a ? WaterfallTexts::tr("An iteration of B is %1 times as fast: %2")
                  : WaterfallTexts::tr("An iteration of B takes %1 times as long: %2"))
-              .arg(QString::number(factor, 'f', factor < 10 ? 2 : 1), times(a, b));
+              .arg(ratioText(factor), times(a, b));
     return !parts.hides_the_average()
         ? head
         : WaterfallTexts::tr("%1; on average %2").arg(head, times(parts.average_a, parts.average_b));

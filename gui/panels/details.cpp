@@ -29,11 +29,9 @@ QString exactTime(Ns ns)
     return QStringLiteral("%1 (%L2 ns)").arg(formatTime(ns)).arg(static_cast<qlonglong>(ns));
 }
 
-/// A time since the start of the recording: three digits would say nothing of where in a long one it is.
 QString exactMoment(Ns ns, Ns reference)
 {
-    constexpr Ns finest = 10;
-    return QStringLiteral("%1 (%L2 ns)").arg(formatTick(ns, finest, reference)).arg(static_cast<qlonglong>(ns));
+    return QStringLiteral("%1 (%L2 ns)").arg(formatMoment(ns, reference)).arg(static_cast<qlonglong>(ns));
 }
 
 QString triple(const std::array<std::uint32_t, 3>& size)
@@ -126,7 +124,8 @@ private:
             add(tr("API call"),
                 tr("%1 on %2 at %3")
                     .arg(nameText(m_trace.text(m_trace.calls.name[call])),
-                        threadText(m_trace, m_trace.calls.thread[call]), formatTime(m_trace.calls.start[call])));
+                        threadText(m_trace, m_trace.calls.thread[call]),
+                        formatMoment(m_trace.calls.start[call], m_trace.calls.start[call])));
             add(tr("From call to start"), exactTime(table.start[row] - m_trace.calls.start[call]));
         }
         launchedIn(row);
@@ -272,7 +271,7 @@ private:
                 tr("%1 on %2, done at %3")
                     .arg(nameText(m_trace.text(m_trace.operations.name[released])),
                         streamText(m_trace, m_trace.operations.stream[released]),
-                        formatTime(m_trace.operations.end[released])));
+                        formatMoment(m_trace.operations.end[released], m_trace.operations.end[released])));
             startCause(tr("Why released then"), released);
         }
     }
@@ -307,7 +306,7 @@ private:
     QString rangeAt(EventRef event) const
     {
         const Range& range = m_trace.ranges[event.row];
-        return tr("%1 at %2").arg(nameText(m_trace.text(range.name)), formatTime(range.start));
+        return tr("%1 at %2").arg(nameText(m_trace.text(range.name)), formatMoment(range.start, range.start));
     }
 
     void autograd()

@@ -80,8 +80,8 @@ Candidate find_allocations(const Search& search)
         if (allocates[calls.name[call]] && calls.outer[call] == no_row && thread != no_row
             && calls.start[call] > first_issue[thread] && calls.start[call] < search.bounds.threads[thread].last_issue
             && !is_in_first_operator(first, thread, calls.start[call])) {  // seconds that initialise CUDA are no loop
-            if (const Ns time = search.in_range(calls.start[call], calls.end[call]); time > 0) {
-                found.take(time, {EventTable::calls, call});
+            if (const Interval part = search.part_in_range(calls.start[call], calls.end[call]); length(part) > 0) {
+                found.take(part, {EventTable::calls, call});
                 found.rows.calls.push_back(call);
                 reuse.prepare(name_of_call(call));
             }
@@ -96,6 +96,7 @@ Candidate find_allocations(const Search& search)
     if (!found.rows.calls.empty()) {
         found.otherwise = std::move(reused);
     }
+    found.bound_by_taken();
     if (found.evidence.count() < a_loop) {
         found.bound = 0;
     }

@@ -131,14 +131,16 @@ Candidate find_idle_between_iterations(const Search& search)
             && !need_not_have_waited(waits[thread], reads[thread], done, until)) {
             const auto own = subtract(clip({{done, until}}, search.report.range), unite(reads[thread]));
             if (const Ns time = length(own); time > ordinary_call) {
-                found.take(time, {EventTable::operations, work[i].first});
+                found.evidence.add({EventTable::operations, work[i].first}, time);
                 for (const auto& stretch : own) {
+                    found.taken.push_back(stretch);
                     found.save(thread, stretch);
                 }
             }
         }
         done = std::max(done, work[i].end);
     }
+    found.bound_by_taken();
     return found;
 }
 

@@ -99,7 +99,6 @@ Candidate find_default_stream(const Search& search, const std::vector<Row>& oper
     const auto ordered_of = ordered_of_streams(trace, legacy, contexts);
     const auto has_waits = streams_that_wait_for_events(trace);
     std::vector<Ns> stream_until(trace.streams.size(), INT64_MIN);
-    std::vector<Interval> waits;
     for (const Row row : operations_by_time) {
         const Row stream = ops.stream[row];
         auto* const ordered = ordered_of[stream];
@@ -114,8 +113,8 @@ Candidate find_default_stream(const Search& search, const std::vector<Row>& oper
             const Ns ready = std::max(trace.calls.end[call], stream_until[stream]);
             const Interval wait {std::max(ready, range.start), std::min(until, range.end)};
             if (until > ready && start - until <= soon_after && wait.start < wait.end) {
-                waits.push_back(wait);
-                found.take(0, {EventTable::operations, row});  // together they cost at most what their union does
+                found.taken.push_back(wait);
+                found.evidence.add({EventTable::operations, row}, 0);
             }
         }
         if (!legacy[stream]) {
@@ -126,7 +125,7 @@ Candidate find_default_stream(const Search& search, const std::vector<Row>& oper
             ordered->blocking.emplace(stream_until[stream], stream);
         }
     }
-    found.bound = length(unite(std::move(waits)));
+    found.bound_by_taken();
     return found;
 }
 

@@ -132,14 +132,15 @@ Candidate find_loading(const Search& search)
     for (const Row call : loading) {
         if (!repetition || (calls.start[call] >= repetition->steady.span.start && calls.start[call] <= last_issue)) {
             const auto held = search.blocking.of(call);
-            const Ns time = search.in_range(
+            const Interval part = search.part_in_range(
                 calls.start[call], held.empty() ? calls.end[call] : search.blocking.calls[held.front()].start);
-            if (time > 0) {
-                found.take(time, {EventTable::calls, call});
+            if (length(part) > 0) {
+                found.take(part, {EventTable::calls, call});
                 found.rows.calls.push_back(call);
             }
         }
     }
+    found.bound_by_taken();
     return found;
 }
 

@@ -11,6 +11,7 @@ Candidate find_one_direction(const Search& search)
     const auto& ops = search.trace.operations;
     Candidate found;
     found.rule = "one-direction";
+    Ns of_streams = 0;
     for (const auto& gpu : search.report.gpus) {
         const auto device = std::find_if(search.trace.devices.begin(), search.trace.devices.end(),
             [&](const Device& each) { return each.id == gpu.device; });
@@ -38,13 +39,15 @@ Candidate find_one_direction(const Search& search)
                 }
                 turns += last != no_row && ops.kind[last] != ops.kind[row] ? 1 : 0;
                 last = row;
-                of_stream.take(search.in_range(ops.start[row], ops.end[row]), {EventTable::operations, row});
+                of_stream.take(search.part_in_range(ops.start[row], ops.end[row]), {EventTable::operations, row});
             }
             if (turns >= 2 && kernels < 2) {  // with kernels between, it is a case of copies-not-hidden
                 for (const EventRef copy : of_stream.evidence.longest()) {
                     found.evidence.add(copy, ops.end[copy.row] - ops.start[copy.row]);
                 }
-                found.bound += of_stream.bound / 2;  // at most the shorter of the two directions
+                found.taken.insert(found.taken.end(), of_stream.taken.begin(), of_stream.taken.end());
+                of_stream.bound_by_taken();
+                of_streams += of_stream.bound / 2;  // at most the shorter of the two directions
                 for (Row row = rows.begin; row < rows.end; ++row) {
                     if (is_copy(ops.kind[row]) && search.in_range(ops.start[row], ops.end[row]) > 0) {
                         found.rows.operations.push_back(row);
@@ -53,6 +56,8 @@ Candidate find_one_direction(const Search& search)
             }
         }
     }
+    found.bound_by_taken();
+    found.bound = std::min(found.bound, of_streams);
     return found;
 }
 

@@ -15,8 +15,8 @@ Candidate find_recorder_overhead(const Search& search, Ns first)
     }
     for (Row row = 0; row < search.trace.overheads.size(); ++row) {
         const auto& overhead = search.trace.overheads[row];
-        const Ns time = search.in_range(std::max(first, overhead.start), overhead.end);
-        if (!is_profiler_overhead(overhead.type) || overhead.thread == no_row || time == 0
+        const Interval part = search.part_in_range(std::max(first, overhead.start), overhead.end);
+        if (!is_profiler_overhead(overhead.type) || overhead.thread == no_row || length(part) == 0
             || search.bounds.threads[overhead.thread].last_issue < overhead.start) {
             continue;
         }
@@ -30,8 +30,9 @@ Candidate find_recorder_overhead(const Search& search, Ns first)
                 ++call;
             }
         }
-        found.take(time, {EventTable::calls, call});
+        found.take(part, {EventTable::calls, call});
     }
+    found.bound_by_taken();
     return found;
 }
 

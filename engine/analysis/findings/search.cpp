@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/findings/search.h"
 
-#include "engine/analysis/facts/intervals.h"
-
 #include <algorithm>
 #include <utility>
 

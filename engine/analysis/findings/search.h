@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/analysis/facts/call_class.h"
+#include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/figures/report_figures.h"
 #include "engine/analysis/findings/finding.h"
@@ -37,7 +38,8 @@ struct Search {
 
     /// What the waits in these calls cost, as far as they are held (wait_costs.h).
     Ns held_cost(const std::vector<Row>& of_calls) const;
-    Ns in_range(Ns start, Ns end) const { return length(common({start, end}, report.range)); }
+    Interval part_in_range(Ns start, Ns end) const { return common({start, end}, report.range); }
+    Ns in_range(Ns start, Ns end) const { return length(part_in_range(start, end)); }
     bool is_worth_it(Ns cost) const { return cost >= least_cost && cost >= report.wall / 100; }
     /// The outermost call; no_row: unknown.
     Row issuer(Row operation) const { return outermost(trace.calls, trace.operations.call[operation]); }
@@ -65,6 +67,7 @@ private:
 struct Candidate {
     std::string rule;
     Ns bound = 0;  ///< it cannot cost more
+    std::vector<Interval> taken;  ///< until bound_by_taken(); they may overlap
     Evidence evidence;
     replay::FoundRows rows;  ///< that the rule's changes (rules.h) are limited to, in any order until tidy()
     /// The rows where something holds that no record tells, and whether it does changes the gain: an uploaded batch
@@ -77,17 +80,19 @@ struct Candidate {
     std::optional<std::vector<std::vector<replay::ChangeKind>>> changes;
     std::vector<Message::Part> said;  ///< what the rule's title says besides its cost and count
 
-    void take(Ns time, EventRef event)
+    void take(Interval stretch, EventRef event)
     {
-        bound += time;
-        evidence.add(event, time);
+        taken.push_back(stretch);
+        evidence.add(event, length(stretch));
     }
     /// More of the event that was taken last.
-    void take_more(Ns time)
+    void take_more(Interval stretch)
     {
-        bound += time;
-        evidence.lengthen(time);
+        taken.push_back(stretch);
+        evidence.lengthen(length(stretch));
     }
+    /// The bound is the time that was taken. What several threads, streams or GPUs lost at the same time was lost once.
+    void bound_by_taken() { bound = length(unite(std::exchange(taken, {}))); }
     /// Own time of a thread that was found.
     void save(Row thread, Interval stretch)
     {

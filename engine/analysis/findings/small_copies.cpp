@@ -48,13 +48,14 @@ Candidate find_small_copies(const Search& search)
                 for (Row row = first; row <= last; ++row) {
                     const Row call = search.issuer(row);
                     const Ns until = std::max(ops.end[row], trace.calls.end[call]);
-                    found.take(search.in_range(trace.calls.start[call], until), {EventTable::operations, row});
+                    found.take(search.part_in_range(trace.calls.start[call], until), {EventTable::operations, row});
                     found.rows.operations.push_back(row);
                 }
             }
             first = last + 1;
         }
     }
+    found.bound_by_taken();  // several copies wait in the queue at once
     return found;
 }
 

@@ -181,22 +181,26 @@ Candidate find_copies_through_host(const Search& search, const Dependencies& ord
         found.rows.operations.push_back(up);
         found.rows.takes.emplace_back(up, at(peers.rate > 0 ? peers.rate : bus));
         over_bus.emplace_back(up, at(bus));
-        found.take(search.in_range(ops.start[up], ops.end[up]), {EventTable::operations, up});
+        found.take(search.part_in_range(ops.start[up], ops.end[up]), {EventTable::operations, up});
         if (!downs.insert(down).second) {
             continue;
         }
         found.rows.operations.push_back(down);
-        found.take(search.in_range(ops.start[down], ops.end[down]), {EventTable::operations, down});
+        found.take(search.part_in_range(ops.start[down], ops.end[down]), {EventTable::operations, down});
         if (trace.calls.thread[down_call] == trace.calls.thread[up_call]) {
             for (Row call = search.next_call(down_call); call != no_row && call < up_call;
                  call = search.next_call(call)) {  // no wait is needed for data that never reaches the host
+                for (const Row stretch : search.blocking.of(call)) {
+                    const auto& of = search.blocking.calls[stretch];
+                    found.taken.push_back(search.part_in_range(of.start, of.end));
+                }
                 if (!search.blocking.of(call).empty()) {
-                    found.bound += search.blocking.time_of(call);
                     found.rows.calls.push_back(call);
                 }
             }
         }
     }
+    found.bound_by_taken();
     if (!peers.measured && peers.rate > 0) {
         found.otherwise = found.rows;
         found.otherwise->takes = std::move(over_bus);

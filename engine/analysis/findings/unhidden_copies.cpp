@@ -50,6 +50,7 @@ Candidate find_unhidden_copies(const Search& search)
     const auto range = search.report.range;
     Candidate found;
     found.rule = "copies-not-hidden";
+    Ns of_gpus = 0;
     for (const auto& gpu : search.report.gpus) {
         if (!search.is_worth_it(gpu.copy_exposed)) {
             continue;
@@ -82,22 +83,26 @@ Candidate find_unhidden_copies(const Search& search)
         // No kernel can hide a copy before the first kernel or after the last: a pipeline fills and drains.
         const Interval inside = common(range, {set.front().start, set.back().end});
         const Coverage kernels(set);
-        Candidate of_gpu;
+        std::vector<Interval> exposed_copies;
         for (const Row row : copies) {
             const Interval copy = common({ops.start[row], ops.end[row]}, inside);
             if (const Ns exposed = length(copy) - kernels.within(copy); exposed > 0) {
-                of_gpu.take(exposed, {EventTable::operations, row});
+                exposed_copies.push_back(copy);
                 found.evidence.add({EventTable::operations, row}, exposed);
             }
         }
         // A copy is hidden by a kernel that hides none yet.
-        of_gpu.bound
-            = std::min(of_gpu.bound, kernels.within(inside) - std::min(kernels.within(inside), gpu.copy_hidden));
-        if (search.is_worth_it(of_gpu.bound)) {
-            found.bound += of_gpu.bound;
+        const auto exposed = subtract(unite(std::move(exposed_copies)), kernels.set());
+        const Ns bound
+            = std::min(length(exposed), kernels.within(inside) - std::min(kernels.within(inside), gpu.copy_hidden));
+        if (search.is_worth_it(bound)) {
+            of_gpus += bound;
+            found.taken.insert(found.taken.end(), exposed.begin(), exposed.end());
             found.rows.operations.insert(found.rows.operations.end(), copies.begin(), copies.end());
         }
     }
+    found.bound_by_taken();
+    found.bound = std::min(found.bound, of_gpus);
     return found;
 }
 

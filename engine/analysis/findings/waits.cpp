@@ -32,14 +32,14 @@ private:
     enum Class { pageable, turns, small, before_work, device_wide, in_loop, spin, queue_full, class_count };
 
     void prepare();
-    void take(const BlockedCall& stretch, Ns blocked);
+    void take(const BlockedCall& stretch, Interval blocked);
     std::optional<Class> class_of_sync(const BlockedCall& stretch);
     Ns work_after(Row call);
     Row issued_next(Row call) const;
     bool goes_elsewhere(Row call, Row released) const;
     bool something_follows(Row call) const;
     bool result_is_read(Row call) const;
-    void add(Class of, const BlockedCall& stretch, Ns blocked, EventRef event);
+    void add(Class of, const BlockedCall& stretch, Interval blocked, EventRef event);
     void take_wait_behind(Class of, Row copy);
     void prepare_data(Row copy);
     void drop_what_computes_values();
@@ -162,12 +162,12 @@ void take_rows(replay::FoundRows& rows, const Trace& trace, const BlockedCall& s
     }
 }
 
-void WaitSearch::add(Class of, const BlockedCall& stretch, Ns blocked, EventRef event)
+void WaitSearch::add(Class of, const BlockedCall& stretch, Interval blocked, EventRef event)
 {
     auto& found = m_found[of];
     const Row call = stretch.call;
     if (call == m_last_call) {  // another stretch of it
-        found.bound += blocked;
+        found.taken.push_back(blocked);
         return;
     }
     m_last_call = call;
@@ -266,7 +266,7 @@ std::optional<WaitSearch::Class> WaitSearch::class_of_sync(const BlockedCall& st
     return stretch.cause == BlockCause::device_sync ? device_wide : in_loop;
 }
 
-void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
+void WaitSearch::take(const BlockedCall& stretch, Interval blocked)
 {
     const EventRef call {EventTable::calls, stretch.call};
     const Row released = stretch.released_by;
@@ -338,8 +338,8 @@ std::vector<Candidate> WaitSearch::run()
         [&](Row row) { stretches.push_back(row); });
     for (const Row row : stretches) {
         const auto& stretch = m_search.blocking.calls[row];
-        const Ns blocked = m_search.in_range(stretch.start, stretch.end);
-        if (blocked > 0 && m_trace.calls.thread[stretch.call] != no_row) {
+        const Interval blocked = m_search.part_in_range(stretch.start, stretch.end);
+        if (length(blocked) > 0 && m_trace.calls.thread[stretch.call] != no_row) {
             take(stretch, blocked);
         }
     }
@@ -362,8 +362,8 @@ std::vector<Candidate> WaitSearch::run()
     for (const Row row : stretches) {
         const auto& stretch = m_search.blocking.calls[row];
         const Row thread = m_trace.calls.thread[stretch.call];
-        const Ns blocked = m_search.in_range(stretch.start, stretch.end);
-        if (blocked == 0 || thread == no_row || said[stretch.call] || !something_follows(stretch.call)) {
+        const Interval blocked = m_search.part_in_range(stretch.start, stretch.end);
+        if (length(blocked) == 0 || thread == no_row || said[stretch.call] || !something_follows(stretch.call)) {
             continue;
         }
         auto& candidate = left[{thread, stretch.cause}];
@@ -379,6 +379,7 @@ std::vector<Candidate> WaitSearch::run()
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < class_count; ++i) {
         m_found[i].rule = rules[i];
+        m_found[i].bound_by_taken();
         if (i == before_work && 2 * m_moved[i] > m_found[i].evidence.count()) {
             m_found[i].advice = Message {"finding.wait-before-work.stream_advice", {}};
         }
@@ -386,6 +387,7 @@ std::vector<Candidate> WaitSearch::run()
     }
     std::vector<Candidate> others;
     for (auto& [by, candidate] : left) {
+        candidate.bound_by_taken();
         others.push_back(held(by, std::move(candidate)));
     }
     std::stable_sort(

@@ -155,13 +155,15 @@ void paintExposedLengths(const TimelineFrame& frame, const std::vector<GpuGraph>
             for (++i; i < columns.size() && columns[i].x0 == x1 && columns[i].exposed >= most_covered; ++i) {
                 x1 = columns[i].x1;
             }
-            // All of the stretch, also what lies out of sight or in the columns at its ends.
+            // All of the stretch, also what lies in the columns at its ends; but no more than is in sight, as the
+            // times beside the lane.
             const std::size_t from = items.firstEndingAfter(frame.timeAt(x0));
             const std::size_t last = items.firstStartingAt(frame.timeAt(x1));
             if (from >= last || x1 - x0 < 2 * length_padding) {
                 continue;
             }
-            const QString text = formatTime(exposed.busyIn(items.start(from), items.end(last - 1)));
+            const QString text = formatTime(exposed.busyIn(std::max(items.start(from), frame.scale.timeAt(0)),
+                std::min(items.end(last - 1), frame.scale.timeAt(frame.columns()))));
             const double width = labels.width(text, length_style);
             if (width + 2 * length_padding <= x1 - x0) {
                 labels.draw(painter, (x0 + x1 - width) / 2, box.center().y(), text, length_style,

@@ -362,8 +362,8 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
             : labels.isEmpty()                      ? QString()
                                                     : labels.front()};
     lines << ItemTexts::tr("%1 long, from %2 to %3")
-                 .arg(formatTime(span.end - span.start), formatTick(span.start, 10, span.end),
-                     formatTick(span.end, 10, span.end));
+                 .arg(formatTime(span.end - span.start), formatMoment(span.start, span.end),
+                     formatMoment(span.end, span.end));
     switch (item.kind) {
     case ItemKind::operation:
         lines << operationTooltip(recording, item.row) << shortened(collectiveText(recording, item.row));

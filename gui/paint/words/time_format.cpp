@@ -52,21 +52,23 @@ QString formatTick(Ns t, Ns step, Ns reference)
         return QLatin1String("0 ") + QString::fromUtf8(unit.name);
     }
     int decimals = 0;
-    for (Ns smallest = unit.ns; smallest > 1 && step % smallest != 0; smallest /= 10) {
+    Ns smallest = unit.ns;
+    for (; smallest > 1 && step % smallest != 0; smallest /= 10) {
         ++decimals;
     }
-    const Ns whole = std::llabs(t) / unit.ns;
-    QString text = QString::number(whole);
+    const Ns rounded = (std::llabs(t) + smallest / 2) / smallest * smallest;
+    QString text = QString::number(rounded / unit.ns);
     if (decimals > 0) {
-        Ns fraction = std::llabs(t) % unit.ns;
-        Ns scale = unit.ns;
-        for (int i = 0; i < decimals; ++i) {
-            scale /= 10;
-        }
-        fraction /= scale;
+        const Ns fraction = rounded % unit.ns / smallest;
         text += QLatin1Char('.') + QString::number(fraction).rightJustified(decimals, QLatin1Char('0'));
     }
     return (t < 0 ? QString(minus_sign) : QString()) + text + QLatin1Char(' ') + QString::fromUtf8(unit.name);
+}
+
+QString formatMoment(Ns t, Ns reference)
+{
+    constexpr Ns finest = 10;
+    return formatTick(t, finest, reference);
 }
 
 Ns niceStep(double least)

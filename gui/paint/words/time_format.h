@@ -21,6 +21,9 @@ inline QString formatTime(Ns t)
 {
     return withMinusSign(QString::fromStdString(shown_time(t)));
 }
+/// A time since the start of a recording, to 10 ns and in the unit of `reference`: "6.66070695 s". Three digits would
+/// say nothing of where in a long one it is.
+QString formatMoment(Ns t, Ns reference);
 /// With a sign: "+1.20 ms", "−944 µs"; "0 ms".
 inline QString differenceText(Ns t)
 {
@@ -36,15 +39,15 @@ inline QString formatValue(double value, CounterRecord::Unit unit)
 {
     return withMinusSign(QString::fromStdString(shown_value(value, unit)));
 }
-/// "1.3", "12": of "… times as fast".
+/// "1.04", "1.3", "12": of "… times as fast", 1 or more.
 inline QString ratioText(double ratio)
 {
-    return QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0);
+    return QString::number(ratio, 'f', ratio < 1.095 ? 2 : ratio < 9.95 ? 1 : 0);
 }
 /// "88 %", in Chinese "88%".
 QString formatShare(double fraction);
 
-/// `t` in the unit of `reference`, with the decimals that steps of `step` ns need: a ruler's labels.
+/// `t` in the unit of `reference`, rounded to the decimals that steps of `step` ns need: a ruler's labels.
 QString formatTick(Ns t, Ns step, Ns reference);
 /// The smallest of 1, 2, 5 · 10^k ns that is at least `least` ns.
 Ns niceStep(double least);

@@ -23,6 +23,7 @@ private slots:
     void querySpin();
     void copiesTooSmall_data();
     void copiesTooSmall();
+    void whatIsLostAtOnceIsLostOnce();
     void oneDirection_data();
     void oneDirection();
     void communicationLate_data();
@@ -115,6 +116,34 @@ void tst_FindingsGraph::copiesTooSmall()
     const auto finding = find_in(tape, "copies-too-small");
     COMPARE_ABOUT(finding.cost, cost);
     QCOMPARE(finding.count, cost > 0 ? static_cast<unsigned>(count) : 0U);
+}
+
+/// No replay tells what they cost. Copies wait in the queue together, threads allocate at the same time: that time is
+/// lost once.
+void tst_FindingsGraph::whatIsLostAtOnceIsLostOnce()
+{
+    for (const bool copies : {true, false}) {
+        Tape tape;
+        tape.host_function(tape.call("cudaLaunchHostFunc", 0, us, 3), 14);
+        tape.kernel(tape.call("cudaLaunchKernel", 0, us, 1), 15, 2 * us, 3 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", us, 2 * us, 2), 16, 3 * us, 4 * us);
+        for (int i = 0; i < 40; ++i) {
+            if (copies) {
+                const Ns at = 10 * us + i * 2 * us;
+                tape.copy(tape.call("cudaMemcpyAsync", at, at + us), 13, 100 * us + i * 10 * us, 105 * us + i * 10 * us,
+                    CopyKind::h2d, pinned, true, 0, 4096);
+            } else {
+                static_cast<void>(tape.call("cudaMalloc", 10 * us + i * 10 * us, 20 * us + i * 10 * us, 1));
+                static_cast<void>(tape.call("cudaMalloc", 10 * us + i * 10 * us, 20 * us + i * 10 * us, 2));
+            }
+        }
+        tape.kernel(tape.call("cudaLaunchKernel", 20'000 * us, 20'001 * us, 1), 15, 20'002 * us, 20'003 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", 20'000 * us, 20'001 * us, 2), 16, 20'002 * us, 20'003 * us);
+        const auto finding = find_in(tape, copies ? "copies-too-small" : "allocation-in-loop");
+        QVERIFY(!finding.is_replayed);
+        QCOMPARE(finding.count, copies ? 40U : 80U);
+        COMPARE_ABOUT(finding.cost, copies ? 490 * us : 400 * us);
+    }
 }
 
 void tst_FindingsGraph::oneDirection_data()

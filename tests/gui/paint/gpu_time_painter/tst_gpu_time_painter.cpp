@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The graph of a GPU's time: its columns against sums over all operations at any zoom, its pixels, its figures.
 #include "gui/lanes/lane_arrangement.h"
+#include "gui/paint/drawn_texts.h"
 #include "gui/paint/frame_hits.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/over/gpu_time_painter.h"
 #include "gui/paint/timeline_painter.h"
+#include "gui/paint/words/time_format.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <algorithm>
@@ -59,6 +61,7 @@ private slots:
     void aPointOfItIsWhatIsExposedThere();
     void itsFiguresAreOfTheRange();
     void itsFiguresLieInTheLane();
+    void anExposedStretchIsNoLongerThanTheView();
     void itIsDrawnInItsColours();
 };
 
@@ -212,6 +215,37 @@ void tst_GpuTimePainter::itsFiguresLieInTheLane()
     constexpr int edge = 1;
     QVERIFY2(lowest < frame.yOf(placed) + placed.height - edge,
         qPrintable(QString::number(lowest - frame.yOf(placed) - placed.height)));
+}
+
+/// The lane's own figure beside it is of what is in view, too.
+void tst_GpuTimePainter::anExposedStretchIsNoLongerThanTheView()
+{
+    const LaneModel model(samples::everything());
+    FrameGeometry geometry;
+    geometry.size = {1200, 1200};
+    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), geometry.lanesHeight());
+    const LaneRow& exposed = model.lanes()[graphOf(model)].rows[2];
+    Interval longest {0, 0};
+    for (std::size_t i = 0; i < exposed.items.size(); ++i) {
+        const Interval each {exposed.items.start(i), exposed.items.end(i)};
+        longest = length(each) > length(longest) ? each : longest;
+    }
+    const Ns cut = length(longest) / 4;
+    const TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::showing(longest.start + cut, longest.end - cut, geometry.plotWidth()), geometry, 1, {}, {}, {}};
+    QImage image(geometry.size, QImage::Format_RGB32);
+    DrawnTexts drawn;
+    {
+        QPainter painter(&image);
+        LabelPainter labels;
+        paintExposedLengths(frame, gpuGraphs(frame), painter, labels, false);
+    }
+    const Ns seen = exposed.busyIn(frame.scale.timeAt(0), frame.scale.timeAt(frame.columns()));
+    QVERIFY(seen > 0 && seen < length(longest));
+    QVERIFY(std::any_of(
+        drawn.texts.begin(), drawn.texts.end(), [&](const DrawnText& text) { return text.text == formatTime(seen); }));
+    QVERIFY(std::none_of(drawn.texts.begin(), drawn.texts.end(),
+        [&](const DrawnText& text) { return text.text == formatTime(length(longest)); }));
 }
 
 /// As a picture and as a drawing: the same colours; the strips of what is exposed are there, too.

@@ -13,6 +13,7 @@ private slots:
     void ticks();
     void belowZeroThereIsAMinusSign();
     void steps();
+    void ratios();
 };
 
 void tst_TimeFormat::ticks_data()
@@ -26,6 +27,9 @@ void tst_TimeFormat::ticks_data()
     QTest::newRow("parts of a ms") << qint64(15'020'000) << qint64(20'000) << qint64(50'000'000) << "15.02 ms";
     QTest::newRow("half ms") << qint64(500'000) << qint64(500'000) << qint64(2'000'000) << "0.5 ms";
     QTest::newRow("ns in seconds") << qint64(2'000'000'005) << qint64(5) << qint64(2'000'000'100) << "2.000000005 s";
+    QTest::newRow("rounded") << qint64(1'076'380'158) << qint64(10) << qint64(1'076'380'158) << "1.07638016 s";
+    QTest::newRow("rounded up to a whole")
+        << qint64(1'999'999'996) << qint64(10) << qint64(1'999'999'996) << "2.00000000 s";
     QTest::newRow("before the start") << qint64(-200'000) << qint64(100'000) << qint64(2'000'000)
                                       << QStringLiteral("\u22120.2 ms");
 }
@@ -54,6 +58,15 @@ void tst_TimeFormat::steps()
     QCOMPARE(niceStep(5), 5);
     QCOMPARE(niceStep(5.1), 10);
     QCOMPARE(niceStep(1.2e6), 2'000'000);
+}
+
+/// Near 1 a digit more: 1.0 times as fast would be no news.
+void tst_TimeFormat::ratios()
+{
+    QCOMPARE(ratioText(1.0234), QStringLiteral("1.02"));
+    QCOMPARE(ratioText(1.0999), QStringLiteral("1.1"));
+    QCOMPARE(ratioText(5.46), QStringLiteral("5.5"));
+    QCOMPARE(ratioText(12.3), QStringLiteral("12"));
 }
 
 QTEST_GUILESS_MAIN(tst_TimeFormat)

@@ -109,11 +109,17 @@ void tst_recording_panels::detailsOfAnOperation()
 void tst_recording_panels::detailsSayWhenInALongRecording()
 {
     Tape tape;
-    tape.kernel(tape.call("cudaLaunchKernel", 200, 240), 13, 6'660'706'950, 6'660'726'950);
+    tape.kernel(tape.call("cudaLaunchKernel", 200, 240), 13, 6'660'706'950, 6'660'726'958);
+    tape.sync(tape.call("cudaStreamSynchronize", 6'000'000'000, 6'660'727'000), SyncRecord::stream_sync, 6'000'000'000,
+        6'660'727'000, 13);
     const OpenRecordingPtr recording = analysed(tape.finish(), QString());
     QCOMPARE(
         field(*recording, {EventTable::operations, 0}, "Start"), QStringLiteral("6.66070695 s (6,660,706,950 ns)"));
-    QCOMPARE(field(*recording, {EventTable::operations, 0}, "Duration"), QStringLiteral("20.0 µs (20,000 ns)"));
+    QCOMPARE(field(*recording, {EventTable::operations, 0}, "Duration"), QStringLiteral("20.0 µs (20,008 ns)"));
+    // Rounded, as in the card: not cut.
+    QCOMPARE(field(*recording, {EventTable::operations, 0}, "End"), QStringLiteral("6.66072696 s (6,660,726,958 ns)"));
+    const QString released = field(*recording, {EventTable::calls, 1}, "Released by");
+    QVERIFY2(released.endsWith(QStringLiteral("done at 6.66072696 s")), qPrintable(released));
 }
 
 void tst_recording_panels::detailsSayWhereItWasLaunched()
