@@ -3,6 +3,8 @@
 
 #include "engine/trace/meta_keys.h"
 
+#include <limits>
+
 namespace lanes::gui {
 
 namespace {
@@ -58,6 +60,11 @@ std::optional<Interval> repeatedPart(const Recording& recording)
 {
     const bool isShort = recording.report && recording.report->parts;
     return isShort && !repeatsLittle(recording) ? steadyPart(recording) : std::nullopt;
+}
+
+Interval openedPart(const Recording& recording)
+{
+    return repeatedPart(recording).value_or(Interval {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()});
 }
 
 std::optional<Interval> workingPart(const Recording& recording)

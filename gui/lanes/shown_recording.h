@@ -44,6 +44,8 @@ std::optional<Interval> steadyPart(const Recording& recording);
 /// The same where the window opens with it: it is less than half of the recording (Report::parts), and at least half of
 /// the time of the GPUs, or of their kernels, lies in it.
 std::optional<Interval> repeatedPart(const Recording& recording);
+/// What a view opens with, repeatedPart() or else everything: what did nothing in it is no story there.
+Interval openedPart(const Recording& recording);
 /// Of a program in which nothing repeats, or little of its work, and whose GPU works in less than a quarter of its
 /// time: from the call that issued the first operation to the last end of one. Cost: one pass over the ends of
 /// operations.

@@ -186,10 +186,14 @@ LaneName nameOfOthers(const LaneModel& model, std::size_t header)
         }
     }
     const std::size_t count = rows.size();
+    const bool isOfPart = repeatedPart(model.recording()).has_value();
     if (isOverStreams(model.lanes()[header].key)) {
-        return {LaneNamesTexts::tr("+ %1 streams").arg(count), LaneNamesTexts::tr("< 1 % busy")};
+        return {LaneNamesTexts::tr("+ %1 streams").arg(count),
+            isOfPart ? LaneNamesTexts::tr("< 1 % busy in the repeating part") : LaneNamesTexts::tr("< 1 % busy")};
     }
-    return {LaneNamesTexts::tr("%1 threads").arg(count), LaneNamesTexts::tr("issue no GPU work")};
+    return {LaneNamesTexts::tr("%1 threads").arg(count),
+        isOfPart ? LaneNamesTexts::tr("issue no GPU work in the repeating part")
+                 : LaneNamesTexts::tr("issue no GPU work")};
 }
 
 /// What it does, and under that which stream does it.

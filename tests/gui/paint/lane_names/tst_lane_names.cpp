@@ -5,6 +5,7 @@
 #include "gui/paint/drawn_texts.h"
 #include "gui/paint/timeline_painter.h"
 #include "tests/engine/trace/trace_fixture.h"
+#include "tests/gui/lanes/repeating_in.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QTest>
@@ -32,6 +33,8 @@ private slots:
     void lanesOfTheOverlappedRun();
     void everyThreadStreamAndGpu();
     void streamsThatCommunicate();
+    void foldedLanesSayOfWhich_data();
+    void foldedLanesSayOfWhich();
     void threadsOfPython();
     void aNameThatTheSystemCutSaysSo();
     void engines();
@@ -91,6 +94,38 @@ void tst_LaneNames::streamsThatCommunicate()
     QCOMPARE(roles,
         QStringList({"compute stream 9", "compute stream 10", "communication stream 7", "communication stream 8",
             "communication stream 9", "copies stream 8"}));
+}
+
+/// What is said of lanes in one line is said of the part that they are folded by.
+void tst_LaneNames::foldedLanesSayOfWhich_data()
+{
+    QTest::addColumn<bool>("repeats");
+    QTest::addColumn<QStringList>("names");
+    QTest::newRow("all") << false << QStringList();
+    QTest::newRow("repeating part") << true
+                                    << QStringList({"+ 2 streams | < 1 % busy in the repeating part",
+                                           "2 threads | issue no GPU work in the repeating part"});
+}
+
+void tst_LaneNames::foldedLanesSayOfWhich()
+{
+    QFETCH(bool, repeats);
+    QFETCH(QStringList, names);
+    lanes::TraceFixture f;
+    for (const std::uint32_t at : {1U, 2U, 3U}) {
+        f.thread = f.process + at;
+        f.kernel(6 + at, 100 * at + 20, 100 * at + 30, f.call("cudaLaunchKernel", 100 * at, 100 * at + 10));
+    }
+    RecordingPtr recording = ShownRecording::of(f.finish());
+    const LaneModel model(repeats ? repeatingIn({300, 400}, recording) : recording);
+    QStringList folded;
+    for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
+        if (model.lanes()[lane].key.kind == LaneKind::others) {
+            const LaneName name = laneName(model, lane);
+            folded << name.title + " | " + name.subtitle;
+        }
+    }
+    QCOMPARE(folded, names);
 }
 
 /// PyTorch's traces call all threads by their program.
