@@ -1570,6 +1570,10 @@
         <translation>rank %1</translation>
     </message>
     <message>
+        <source>stream %1</source>
+        <translation>流 %1</translation>
+    </message>
+    <message>
         <source>stream %1 · %2</source>
         <translation>流 %1 · %2</translation>
     </message>

@@ -222,7 +222,9 @@ LaneName nameOfStream(const Trace& trace, const Stream& stream, const Lane& lane
     }
     LaneName name {nameText(trace.label_of(stream)), roleOf(lane.work)};
     if (stream.name != 0 && !is_made_up(stream.id)) {
-        name.subtitle = LaneNamesTexts::tr("stream %1 \u00B7 %2").arg(stream.id).arg(name.subtitle);
+        name.subtitle = name.subtitle == name.title
+            ? LaneNamesTexts::tr("stream %1").arg(stream.id)
+            : LaneNamesTexts::tr("stream %1 \u00B7 %2").arg(stream.id).arg(name.subtitle);
     } else if (stream.flag == StreamRecord::null) {
         name.subtitle = LaneNamesTexts::tr("default \u00B7 %1").arg(name.subtitle);
     }
