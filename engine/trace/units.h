@@ -39,4 +39,10 @@ constexpr Ns length(Interval interval)
     return std::max<Ns>(0, interval.end - interval.start);
 }
 
+/// How much of [start, end) lies in `range`; of what touches it at least 1, so that 0 says that there is nothing.
+constexpr Ns time_in(Ns start, Ns end, Interval range)
+{
+    return touches(start, end, range) ? std::max<Ns>(length(common({start, end}, range)), 1) : 0;
+}
+
 }  // namespace lanes

@@ -274,7 +274,7 @@ void LaneModel::addGpus(
     const CommunicationKernels& communicates, const ShownEvents& shown, LaneBuilder::Sources& sources)
 {
     const Trace& t = trace();
-    const std::vector<StreamKinds> kinds = kindsOfStreams(t, communicates, shown);
+    const std::vector<StreamKinds> kinds = kindsOfStreams(t, communicates, shown, openedPart(*m_recording));
     std::map<std::uint32_t, std::vector<Row>> streamsOf;  // by device; those that show anything
     for (Row stream = 0; stream < t.streams.size(); ++stream) {
         if (kinds[stream].shown != 0) {

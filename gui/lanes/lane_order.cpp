@@ -13,26 +13,27 @@ namespace {
 
 constexpr std::size_t many_streams = 5;  // of a GPU: fewer are all looked at
 
-/// By thread, the time of its outermost calls that issued work.
-std::vector<Ns> issuingTimes(const Trace& trace, const RecordingBounds& bounds)
+/// By thread, the time of its outermost calls that issued work, in a span.
+std::vector<Ns> issuingTimes(const Trace& trace, const RecordingBounds& bounds, Interval span)
 {
     std::vector<Ns> times(trace.threads.size());
     const CallTable& calls = trace.calls;
     for (std::size_t call = 0; call < calls.size(); ++call) {
         if (bounds.issues[call] && calls.outer[call] == no_row && calls.thread[call] != no_row) {
-            times[calls.thread[call]] += std::max<Ns>(calls.end[call] - calls.start[call], 1);
+            times[calls.thread[call]] += time_in(calls.start[call], calls.end[call], span);
         }
     }
     return times;
 }
 
-/// By thread: whether it was blocked in a call.
-std::vector<bool> blockedThreads(const ShownRecording& recording)
+/// By thread: whether it was blocked in a call, in a span.
+std::vector<bool> blockedThreads(const ShownRecording& recording, Interval span)
 {
     const Trace& trace = *recording.trace;
     std::vector<bool> blocked(trace.threads.size());
     for (const BlockedCall& stretch : recording.blocking->calls) {
-        if (const Row thread = trace.calls.thread[stretch.call]; thread != no_row) {
+        const Row thread = trace.calls.thread[stretch.call];
+        if (thread != no_row && time_in(stretch.start, stretch.end, span) > 0) {
             blocked[thread] = true;
         }
     }
@@ -61,13 +62,14 @@ ThreadOrder orderOfThreads(const ShownRecording& recording, const std::vector<bo
     ThreadOrder order;
     std::vector<Ns> times;
     if (!isOfWorkload(trace) && recording.ranges && threads.size() > 1) {
-        times = issuingTimes(trace, recording.ranges->bounds());
+        const Interval span = openedPart(recording);
+        times = issuingTimes(trace, recording.ranges->bounds(), span);
         const auto byTime = [&](Row a, Row b) { return times[a] > times[b]; };
         std::stable_sort(threads.begin(), threads.end(), byTime);
         const auto idle = std::find_if(threads.begin(), threads.end(), [&](Row thread) { return times[thread] == 0; });
         if (idle != threads.begin()) {
             // A wait for the GPU is part of the story, as what issues its work is.
-            const std::vector<bool> blocked = blockedThreads(recording);
+            const std::vector<bool> blocked = blockedThreads(recording, span);
             const auto rest = std::stable_partition(idle, threads.end(), [&](Row thread) { return blocked[thread]; });
             if (threads.end() - rest > 1) {
                 order.others.assign(rest, threads.end());
@@ -114,6 +116,13 @@ StreamOrder orderOfStreams(const Trace& trace, const std::vector<StreamKinds>& k
     };
     const auto quiet = static_cast<std::size_t>(std::count_if(streams.begin(), streams.end(), isQuiet));
     const bool folds = streams.size() >= many_streams && quiet >= 2 && quiet < streams.size();
+    std::size_t empty = 0;
+    for (const Row stream : streams) {
+        for (const StreamPart part : {StreamPart::compute, StreamPart::communication, StreamPart::copies}) {
+            empty += kinds[stream].hasShown(part) && kinds[stream].busyWith(part) == 0 ? 1 : 0;
+        }
+    }
+    const bool foldsEmpty = folds || empty >= 2;
     for (const StreamPart part : {StreamPart::compute, StreamPart::communication, StreamPart::copies}) {
         std::vector<Row> having;
         std::copy_if(streams.begin(), streams.end(), std::back_inserter(having),
@@ -122,7 +131,7 @@ StreamOrder orderOfStreams(const Trace& trace, const std::vector<StreamKinds>& k
             [&](Row a, Row b) { return kinds[a].busyWith(part) > kinds[b].busyWith(part); });
         bool isMain = true;
         for (const Row stream : having) {
-            const bool isFolded = folds && isQuiet(stream);
+            const bool isFolded = (folds && isQuiet(stream)) || (foldsEmpty && kinds[stream].busyWith(part) == 0);
             (isFolded ? order.quiet : order.lanes).push_back({stream, part, isMain && !isFolded});
             isMain = isMain && isFolded;
         }

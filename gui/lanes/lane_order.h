@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which lanes the streams of a GPU get, and in which order they and the threads come, of the recording of a program:
-// what a reader looks for first is at the top. Those of a workload stay as they were recorded.
+// what a reader looks for first is at the top, and what did nothing in openedPart() is folded. It is that part whatever
+// is in sight later: lanes do not jump while one pans. Those of a workload stay as they were recorded.
 #pragma once
 
 #include "gui/lanes/stream_kinds.h"
@@ -13,7 +14,8 @@ struct ThreadOrder {
         std::vector<Row> threads;
     };
     std::vector<OfProcess> processes;  ///< those with a thread here, each once
-    /// Those that issued no work for a GPU, of all processes; none where there would be one, or nobody issued any.
+    /// Those that issued no work for a GPU in openedPart(), of all processes; none where there would be one, or nobody
+    /// issued any.
     std::vector<Row> others;
 };
 
@@ -30,7 +32,8 @@ struct StreamLane {
 };
 struct StreamOrder {
     std::vector<StreamLane> lanes;  ///< compute first, then communication, copies; of one part the busiest first
-    /// Of streams that were busy for less than quiet_stream_share of the recording, of many: in the same order.
+    /// In the same order, those without an operation in openedPart() and, of many streams, those of streams that were
+    /// busy in it for less than quiet_stream_share of what the busiest one was; none where there would be one.
     std::vector<StreamLane> quiet;
 };
 inline constexpr double quiet_stream_share = 0.01;

@@ -150,8 +150,8 @@ bool LaneRasterizer::standsAlone(const LaneColumns& columns, std::size_t i)
 int LaneRasterizer::shownShare(const LaneColumns& columns, std::size_t i)
 {
     double share = visible_floor + (1 - visible_floor) * columns.narrowFraction(i);
-    if (share < lonely_floor && standsAlone(columns, i)) {
-        share = lonely_floor;
+    if (share < 1 && standsAlone(columns, i)) {
+        share = 1;
     }
     return static_cast<int>(std::min(share, 1.0) * 256 + 0.5);  // NOLINT: never negative; lround() is slower
 }

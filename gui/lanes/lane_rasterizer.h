@@ -60,8 +60,8 @@ public:
     /// From this many columns on an item is drawn on its own.
     static constexpr int wide_columns = RowView<RowItems>::wide_columns;
     /// The share of its colour that a column with anything in it shows: from this on, growing with its busy fraction to
-    /// all of it; more where what happened is alone, in one column or two: on a light ground the least of a pale colour
-    /// is easily overlooked.
+    /// all of it. What happened alone, in one column or two, shows all of its colour: less of a pale one looks like a
+    /// line of the grid. A wait that is alone has this share of its height.
     static constexpr double visible_floor = 0.35, lonely_floor = 0.6;
 
     /// Fills `out` for the first `columns` columns that `scale` shows. Without `wide`, no item is drawn on its own:

@@ -47,12 +47,13 @@ LaneArrangement withoutQuietLanes(const LaneModel& model)
     }
     std::vector<Ns> active(trace.threads.size());
     const std::vector<bool> hasFramesAlone = threadsOfFrames(trace);
-    for (const ThreadFigures& figures : report->threads) {
+    const auto part = repeatedPart(model.recording());
+    for (const ThreadFigures& figures : (part ? report->parts->steady : *report).threads) {
         active[figures.thread] += figures.api.value_or(0);
     }
     // What reaches beyond the recording, as a step whose GPU work came first, makes nobody else quiet.
-    const auto within = [wall = report->wall](const auto& each) {
-        return std::max<Ns>(std::min(each.end, wall) - std::max<Ns>(each.start, 0), 0);
+    const auto within = [span = part.value_or(Interval {0, report->wall})](const auto& each) {
+        return length(common({each.start, each.end}, span));
     };
     const auto add = [&](const auto& table) {
         for (const auto& each : table) {

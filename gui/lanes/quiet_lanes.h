@@ -7,7 +7,8 @@
 
 namespace lanes::gui {
 
-/// What a thread did takes less than this share of what the busiest one did: calls, ranges, work, waits and reads.
+/// What a thread did in openedPart() takes less than this share of what the busiest one did: calls, ranges, work, waits
+/// and reads.
 inline constexpr double quiet_share = 0.01;
 
 /// Collapses the lanes of quiet threads, of those that only sat in frames of Python while others did more, and the

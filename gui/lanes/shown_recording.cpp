@@ -3,6 +3,8 @@
 
 #include "engine/trace/meta_keys.h"
 
+#include <limits>
+
 namespace lanes::gui {
 
 namespace {
@@ -13,6 +15,27 @@ std::string titleOf(const Trace& trace, const std::string& fallback)
     return std::string(!variant.empty() ? variant
             : !fallback.empty()         ? fallback
                                         : meta::text_of(trace.meta, meta::command));
+}
+
+/// Of all GPUs. Kernels: a model's weights take longer to copy than many iterations of it, and nobody looks for them.
+Ns workOf(const Report& report, bool ofKernels)
+{
+    Ns sum = 0;
+    for (const GpuFigures& gpu : report.gpus) {
+        sum += ofKernels ? gpu.kernel : gpu.busy;
+    }
+    return sum;
+}
+
+/// A loop beside most of the work: what is said of it says nothing of the recording.
+bool repeatsLittle(const Recording& recording)
+{
+    if (!recording.report || !recording.report->parts) {
+        return false;
+    }
+    const auto& [part, whole] = *recording.report->parts;
+    const auto isLittle = [&](bool ofKernels) { return 2 * workOf(part, ofKernels) < workOf(whole, ofKernels); };
+    return isLittle(false) && (isLittle(true) || workOf(whole, true) == 0);
 }
 
 }  // namespace
@@ -35,7 +58,13 @@ std::optional<Interval> steadyPart(const Recording& recording)
 
 std::optional<Interval> repeatedPart(const Recording& recording)
 {
-    return recording.report && recording.report->parts ? steadyPart(recording) : std::nullopt;
+    const bool isShort = recording.report && recording.report->parts;
+    return isShort && !repeatsLittle(recording) ? steadyPart(recording) : std::nullopt;
+}
+
+Interval openedPart(const Recording& recording)
+{
+    return repeatedPart(recording).value_or(Interval {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::max()});
 }
 
 std::optional<Interval> workingPart(const Recording& recording)
@@ -43,7 +72,7 @@ std::optional<Interval> workingPart(const Recording& recording)
     constexpr Ns least_of_whole = 4;
     const auto& trace = *recording.trace;
     const auto& ops = trace.operations;
-    if (steadyPart(recording) || ops.size() == 0) {
+    if ((steadyPart(recording) && !repeatsLittle(recording)) || ops.size() == 0) {
         return {};
     }
     Interval part {trace.duration, 0};

@@ -41,11 +41,14 @@ using RecordingPtr = std::shared_ptr<const ShownRecording>;
 
 /// What repeats in the recording of a program; nothing where nothing does.
 std::optional<Interval> steadyPart(const Recording& recording);
-/// The same where the report speaks of it first (Report::parts): it is less than half of the recording. The window
-/// shows it first, too.
+/// The same where the window opens with it: it is less than half of the recording (Report::parts), and at least half of
+/// the time of the GPUs, or of their kernels, lies in it.
 std::optional<Interval> repeatedPart(const Recording& recording);
-/// Of a program in which nothing repeats and whose GPU works in less than a quarter of its time: from the call that
-/// issued the first operation to the last end of one. Cost: one pass over the ends of operations.
+/// What a view opens with, repeatedPart() or else everything: what did nothing in it is no story there.
+Interval openedPart(const Recording& recording);
+/// Of a program in which nothing repeats, or little of its work, and whose GPU works in less than a quarter of its
+/// time: from the call that issued the first operation to the last end of one. Cost: one pass over the ends of
+/// operations.
 std::optional<Interval> workingPart(const Recording& recording);
 
 /// The report of all of the recording, or of what repeats in it, where it is there already; null: it is not, see

@@ -17,7 +17,8 @@ struct Slice {
     StreamKinds found = {};
 };
 
-void look(const Trace& trace, const ShownEvents& shown, const CommunicationKernels& communicates, Slice& slice)
+void look(
+    const Trace& trace, const ShownEvents& shown, const CommunicationKernels& communicates, Interval span, Slice& slice)
 {
     StreamKinds found;
     for (Row row = slice.rows.begin; row < slice.rows.end; ++row) {
@@ -26,7 +27,7 @@ void look(const Trace& trace, const ShownEvents& shown, const CommunicationKerne
         const auto part = static_cast<std::size_t>(partOf(trace, communicates, row));
         found.all |= bit;
         found.does[part] = true;
-        found.busy[part] += trace.operations.end[row] - trace.operations.start[row];
+        found.busy[part] += time_in(trace.operations.start[row], trace.operations.end[row], span);
         if ((!has(found.shown, kind) || !found.shows[part]) && shown.operation(row)) {
             found.shown |= bit;
             found.shows[part] = true;
@@ -45,16 +46,16 @@ StreamPart partOf(const Trace& trace, const CommunicationKernels& communicates, 
 }
 
 std::vector<StreamKinds> kindsOfStreams(
-    const Trace& trace, const CommunicationKernels& communicates, const ShownEvents& shown)
+    const Trace& trace, const CommunicationKernels& communicates, const ShownEvents& shown, Interval span)
 {
     std::vector<Slice> slices;
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
-        const RowSpan span = trace.operations_of(stream);
-        for (Row begin = span.begin; begin < span.end; begin += std::min(slice_operations, span.end - begin)) {
-            slices.push_back({stream, {begin, begin + std::min(slice_operations, span.end - begin)}});
+        const RowSpan rows = trace.operations_of(stream);
+        for (Row begin = rows.begin; begin < rows.end; begin += std::min(slice_operations, rows.end - begin)) {
+            slices.push_back({stream, {begin, begin + std::min(slice_operations, rows.end - begin)}});
         }
     }
-    inParallel(slices.size(), [&](std::size_t i) { look(trace, shown, communicates, slices[i]); });
+    inParallel(slices.size(), [&](std::size_t i) { look(trace, shown, communicates, span, slices[i]); });
     std::vector<StreamKinds> kinds(trace.streams.size());
     for (const Slice& slice : slices) {
         StreamKinds& of = kinds[slice.stream];

@@ -31,7 +31,7 @@ struct StreamKinds {
     KindSet all = 0;
     KindSet shown = 0;
     ByPart<bool> does = {}, shows = {};  ///< whether it has operations of a part; whether the filter lets any through
-    ByPart<Ns> busy = {};  ///< the sum of their lengths
+    ByPart<Ns> busy = {};  ///< the sum of their lengths in the span, each at least 1: 0 where there are none
 
     bool has(StreamPart part) const { return does[static_cast<std::size_t>(part)]; }
     bool hasShown(StreamPart part) const { return shows[static_cast<std::size_t>(part)]; }
@@ -44,8 +44,8 @@ struct StreamKinds {
 /// Not whole.
 StreamPart partOf(const Trace& trace, const CommunicationKernels& communicates, Row operation);
 
-/// By row of the trace's streams.
+/// By row of the trace's streams; `span` is what they were busy in.
 std::vector<StreamKinds> kindsOfStreams(
-    const Trace& trace, const CommunicationKernels& communicates, const ShownEvents& shown);
+    const Trace& trace, const CommunicationKernels& communicates, const ShownEvents& shown, Interval span);
 
 }  // namespace lanes::gui

@@ -199,6 +199,16 @@ QString LabelPainter::elided(const QString& text, double room, Style style)
     return *at.elided.insert({text, room}, cutBetweenWords(at, printable(headFor(text, room)), room));
 }
 
+QString LabelPainter::cutInTheMiddle(const QString& text, double room, Style style)
+{
+    if (text.endsWith(QChar(0x2026)) || width(text, style) <= room) {
+        return elided(text, room, style);
+    }
+    const qsizetype half = headFor(text, room).size();
+    const QString ends = text.size() <= 2 * half ? text : text.left(half) + text.right(half);
+    return QFontMetricsF(face(style).font).elidedText(printable(ends), Qt::ElideMiddle, room);
+}
+
 QString LabelPainter::clauses(const QString& text, double room, Style style)
 {
     if (width(text, style) <= room) {

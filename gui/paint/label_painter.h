@@ -36,6 +36,9 @@ public:
     /// `text` cut to `room` between two words, with an ellipsis; inside of a word where half of it or more would stay
     /// empty. For the names of lanes, never for items.
     QString elided(const QString& text, double room, Style style);
+    /// `text` cut to `room` in its middle, with an ellipsis: names often differ at their ends. One that ends with an
+    /// ellipsis has no end that says more; it is cut as elided() does.
+    QString cutInTheMiddle(const QString& text, double room, Style style);
     /// `text` without as many of its last clauses (after a dot, a comma, a colon) as have no room, so that what is
     /// left is said whole; elided where not even the first has room.
     QString clauses(const QString& text, double room, Style style);

@@ -136,9 +136,28 @@ QString cutName(const QString& name, double room, LabelPainter::Style style, Lab
     const QString number = name.mid(tail);
     const double left = room - labels.width(number, style);
     if (digits == 0 || digits > most_digits || tail == 0 || left < room / 3) {
-        return labels.elided(name, room, style);
+        return labels.cutInTheMiddle(name, room, style);
     }
     return labels.elided(name.left(tail), left, style) + number;
+}
+
+/// What is said of a lane beside its name, in the forms that it may have there, the longest first. Lanes of one name
+/// differ by their numbers, so the word before a number goes first.
+QStringList formsBeside(const Lane& lane, const QString& subtitle)
+{
+    QStringList forms {subtitle};
+    const auto kind = lane.key.kind;
+    if (kind == LaneKind::gpu) {
+        forms << QString(subtitle).remove(QStringLiteral("NVIDIA "));
+    } else if (kind == LaneKind::process || kind == LaneKind::thread || kind == LaneKind::stream) {
+        const QString last = subtitle.section(QStringLiteral(" \u00B7 "), -1);
+        forms << last;
+        const QString number = QString::number(kind == LaneKind::process ? lane.key.process : lane.key.id);
+        if (last.section(QLatin1Char(' '), -1) == number) {
+            forms << number;
+        }
+    }
+    return forms;
 }
 
 /// A compact picture has one GPU's header nowhere: where there are several, streams name theirs.
@@ -195,7 +214,8 @@ void paintLabel(
     }
     const auto draw = [&](double x, double y, const QString& text, LabelPainter::Style style, const QColor& color) {
         const bool isName = text == name.title && lane.key.kind != LaneKind::overlap;
-        const QString shown = isName ? cutName(text, right - x, style, labels) : labels.elided(text, right - x, style);
+        const bool isWord = isName || lane.key.kind == LaneKind::gpu;
+        const QString shown = isWord ? cutName(text, right - x, style, labels) : labels.elided(text, right - x, style);
         labels.drawOn(painter, x, y, shown, style, color, theme.background, vector);
         return x + labels.width(shown, style);
     };
@@ -205,24 +225,26 @@ void paintLabel(
     const QColor& color = lane.key.kind == LaneKind::overlap ? theme.muted : theme.text;
     if (placed.height >= two_lines && !name.subtitle.isEmpty() && !isHeader(lane.key)) {
         draw(left, middle - 8, name.title, style, color);
-        QString under = name.subtitle;
-        if (labels.width(under, second_style) > right - left) {  // what it does rather than a number cut in two
-            under = under.section(QStringLiteral(" \u00B7 "), -1);
-        }
-        draw(left, middle + 8, under, second_style, theme.muted);
+        const QStringList forms = formsBeside(lane, name.subtitle);
+        const QString under = labels.fitting(forms, right - left, second_style);
+        draw(left, middle + 8, under.isEmpty() ? forms.back() : under, second_style, theme.muted);
         return;
     }
+    const QStringList forms = formsBeside(lane, name.subtitle);
+    const auto besideIn = [&](const QString& title) {
+        return labels.fitting(forms, right - left - labels.width(title, style) - gap, second_style);
+    };
+    QString beside = besideIn(name.title);
+    if (beside.isEmpty() && lane.key.kind == LaneKind::thread && forms.back() == QString::number(lane.key.id)) {
+        const QString bare = name.title.section(QStringLiteral("  "), -1);  // of "CPU  python3", which others say, too
+        beside = besideIn(bare);
+        name.title = beside.isEmpty() ? name.title : bare;
+    }
     const double x = draw(left, middle, name.title, style, color) + gap;
-    QString beside = name.subtitle;
-    if (isHeader(lane.key) && labels.width(beside, second_style) > right - x) {
-        beside.remove(QStringLiteral("NVIDIA "));
-        beside = lane.key.kind == LaneKind::process ? beside.section(QStringLiteral(" \u00B7 "), -1) : beside;
+    if (beside.isEmpty() && isHeader(lane.key) && right - x > 60) {
+        beside = forms.back();
     }
-    if (lane.key.kind == LaneKind::process && labels.width(beside, second_style) > right - x) {
-        beside = beside.section(QLatin1Char(' '), -1);  // its number: "process …" would say nothing
-    }
-    if (const double width = labels.width(beside, second_style);
-        width <= right - x || (isHeader(lane.key) && right - x > 60)) {
+    if (!beside.isEmpty()) {
         draw(x, middle, beside, second_style, theme.muted);
     }
 }

@@ -19,6 +19,7 @@ namespace lanes::gui {
 struct FrameGeometry {
     static constexpr int title_height = 34;
     static constexpr int ruler_height = 22;
+    static constexpr double scroll_bar_width = 7, scroll_bar_margin = 2;  ///< over the right edge of the lanes
     static constexpr int compact_label_width = 6;  ///< names are over their lanes: this is a margin
 
     QSize size;

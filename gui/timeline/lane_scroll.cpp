@@ -5,8 +5,8 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr double bar_width = 7;
-constexpr double bar_margin = 2;
+constexpr double bar_width = FrameGeometry::scroll_bar_width;
+constexpr double bar_margin = FrameGeometry::scroll_bar_margin;
 constexpr double least_thumb = 24;
 constexpr double fade = 16;
 

@@ -130,15 +130,17 @@ std::optional<RangePlate> rangePlate(
     return RangePlate {lines, box};
 }
 
-void paintRange(
-    const TimelineFrame& frame, Interval range, const QStringList& figures, QPainter& painter, LabelPainter& labels)
+bool isRangeInSight(const TimelineFrame& frame, Interval range)
+{
+    const QRectF plot = plotOf(frame);
+    return range.end >= frame.timeAt(plot.left()) && range.start <= frame.timeAt(plot.right());
+}
+
+void paintRange(const TimelineFrame& frame, Interval range, QPainter& painter)
 {
     const QRectF plot = plotOf(frame);
     const double x0 = std::clamp(frame.xOf(range.start), plot.left(), plot.right());
     const double x1 = std::clamp(frame.xOf(range.end), plot.left(), plot.right());
-    if (range.end < frame.timeAt(plot.left()) || range.start > frame.timeAt(plot.right())) {
-        return;
-    }
     QColor veil = frame.theme.background;  // over what is not selected: what is keeps its colours
     veil.setAlpha(150);
     const double top = frame.geometry.rulerTop();
@@ -148,6 +150,11 @@ void paintRange(
     for (const double x : {x0, x1}) {
         painter.fillRect(QRectF(x - 0.5, top, 1, frame.geometry.size.height() - top), frame.theme.accent);
     }
+}
+
+void paintRangePlate(
+    const TimelineFrame& frame, Interval range, const QStringList& figures, QPainter& painter, LabelPainter& labels)
+{
     if (const auto plate = rangePlate(frame, range, figures, labels)) {
         if (plate->box.bottom() < frame.geometry.lanesTop() && plate->box.bottom() > frame.geometry.rulerTop()) {
             painter.fillRect(overFigures(frame, plate->box, labels), frame.theme.background);
@@ -355,8 +362,9 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
     const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts)
 {
     painter.setRenderHint(QPainter::Antialiasing, true);
-    if (highlights.range) {
-        paintRange(frame, *highlights.range, details.rangeLines(), painter, labels);
+    const bool hasRange = highlights.range && isRangeInSight(frame, *highlights.range);
+    if (hasRange) {
+        paintRange(frame, *highlights.range, painter);
     }
     if (highlights.anchor) {
         paintAnchor(frame, *highlights.anchor, painter);
@@ -379,6 +387,9 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
             }
             paintCounterPlates(frame, *overlay.cursor, painter, labels);
         }
+    }
+    if (hasRange) {  // no line crosses its figures
+        paintRangePlate(frame, *highlights.range, details.rangeLines(), painter, labels);
     }
     if (overlay.step) {
         paintStep(frame, *overlay.step, painter, labels);

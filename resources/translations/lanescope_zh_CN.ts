@@ -1486,6 +1486,10 @@
         <translation>忙碌 &lt; 1%</translation>
     </message>
     <message>
+        <source>&lt; 1 % busy in the repeating part</source>
+        <translation>重复部分中忙碌 &lt; 1%</translation>
+    </message>
+    <message>
         <source>GPU busy</source>
         <translation>GPU 忙碌</translation>
     </message>
@@ -1496,6 +1500,10 @@
     <message>
         <source>issue no GPU work</source>
         <translation>不发出 GPU 工作</translation>
+    </message>
+    <message>
+        <source>issue no GPU work in the repeating part</source>
+        <translation>重复部分中不发出 GPU 工作</translation>
     </message>
     <message>
         <source>thread %1</source>
@@ -1560,6 +1568,10 @@
     <message>
         <source>rank %1</source>
         <translation>rank %1</translation>
+    </message>
+    <message>
+        <source>stream %1</source>
+        <translation>流 %1</translation>
     </message>
     <message>
         <source>stream %1 · %2</source>

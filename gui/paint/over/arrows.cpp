@@ -234,7 +234,8 @@ std::vector<Arrow> layoutArrows(
         const QRectF a = boxIn(from);
         const QRectF b = boxIn(to);
         const bool release = link.kind == Link::Kind::release;
-        Arrow arrow {link, {}, {}, a.center().y() <= b.center().y(), {}, {}, colorOf(frame, link)};
+        const bool within = from.box && to.box && std::fabs(a.top() - b.top()) < 1;
+        Arrow arrow {link, {}, {}, within || a.center().y() <= b.center().y(), within, {}, {}, colorOf(frame, link)};
         const auto put = [&](const End& end, double x, double y) {
             QPointF at(std::clamp(x, inner.left(), inner.right()), std::clamp(y, inner.top(), inner.bottom()));
             if (end.direction.x() != 0) {  // in the middle of its lane, at the edge
@@ -248,7 +249,7 @@ std::vector<Arrow> layoutArrows(
         const bool behind = release || link.kind == Link::Kind::event;
         arrow.start = put(
             from, behind ? a.right() - 2 : a.left() + std::min(a.width() / 2, 8.0), arrow.down ? a.bottom() : a.top());
-        arrow.end = put(to, release ? b.right() - 2 : b.left() + 2, arrow.down ? b.top() : b.bottom());
+        arrow.end = put(to, release ? b.right() - 2 : b.left() + 2, arrow.down && !arrow.within ? b.top() : b.bottom());
         if (!from.inSight() && !isFarOff(frame, from, to)) {
             arrow.from = edgeAt(frame, from, to, arrow.start, taken, labels);
         }
@@ -281,7 +282,7 @@ void paintArrows(
         const double dy = arrow.end.y() - arrow.start.y();
         const double bend = std::clamp(std::fabs(dy) * 0.6, 14.0, 60.0) * (arrow.down ? 1 : -1);
         QPainterPath path(arrow.start);
-        path.cubicTo(arrow.start + QPointF(0, bend), arrow.end - QPointF(0, bend), arrow.end);
+        path.cubicTo(arrow.start + QPointF(0, bend), arrow.end + QPointF(0, arrow.within ? bend : -bend), arrow.end);
         painter.setBrush(Qt::NoBrush);
         painter.setPen(QPen(color, slight ? 1 : 1.6));
         painter.drawPath(path);
@@ -289,7 +290,7 @@ void paintArrows(
         painter.setBrush(color);
         const double size = slight ? 0.7 : 1;
         if (!arrow.to) {
-            const double tip = (arrow.down ? -6 : 6) * size;
+            const double tip = (arrow.down && !arrow.within ? -6 : 6) * size;
             painter.drawPolygon(
                 QPolygonF {arrow.end, arrow.end + QPointF(-3.6 * size, tip), arrow.end + QPointF(3.6 * size, tip)});
         }

@@ -23,6 +23,7 @@ struct Arrow {
     Link link;
     QPointF start, end;
     bool down = true;  ///< runs downwards
+    bool within = false;  ///< one row: it leaves the bar below and comes back from below
     std::optional<ArrowEdge> from, to;
     QColor color;  ///< by the kind of the link
 };

@@ -20,7 +20,8 @@ struct IterationPainterTexts {
 constexpr LabelPainter::Style end_style {14, TextStyle::semiBold};
 constexpr LabelPainter::Style spread_style {11, TextStyle::regular};
 constexpr double shade_share = 0.1, rug_share = 0.55;
-constexpr double rug_height = 6, text_gap = 8, text_margin = 6;
+constexpr double rug_height = 4;  // under the figures of the axis
+constexpr double text_gap = 8, text_margin = 6;
 constexpr double dash = 4, dash_step = 7;
 
 struct Plot {
@@ -96,7 +97,9 @@ void paintIteration(const TimelineFrame& frame, QPainter& painter, LabelPainter&
     const auto together = [](Ns time) { return formatTime(time).replace(QLatin1Char(' '), QChar::Nbsp); };
     const QString spread
         = IterationPainterTexts::tr("5 to 95 % of all: %1 to %2").arg(together(shown.low), together(shown.high));
-    const double room = plot.right - end - 2 * text_gap;
+    const bool hasScrollBar = g.handles && frame.layout.height() > g.lanesHeight();
+    const double bar = hasScrollBar ? FrameGeometry::scroll_bar_width + FrameGeometry::scroll_bar_margin : 0;
+    const double room = plot.right - bar - end - 2 * text_gap;
     double y = plot.top + text_margin + end_style.pixels * 0.6;
     if (labels.width(length, end_style) > room) {
         return;  // the strip and the head say it

@@ -186,10 +186,14 @@ LaneName nameOfOthers(const LaneModel& model, std::size_t header)
         }
     }
     const std::size_t count = rows.size();
+    const bool isOfPart = repeatedPart(model.recording()).has_value();
     if (isOverStreams(model.lanes()[header].key)) {
-        return {LaneNamesTexts::tr("+ %1 streams").arg(count), LaneNamesTexts::tr("< 1 % busy")};
+        return {LaneNamesTexts::tr("+ %1 streams").arg(count),
+            isOfPart ? LaneNamesTexts::tr("< 1 % busy in the repeating part") : LaneNamesTexts::tr("< 1 % busy")};
     }
-    return {LaneNamesTexts::tr("%1 threads").arg(count), LaneNamesTexts::tr("issue no GPU work")};
+    return {LaneNamesTexts::tr("%1 threads").arg(count),
+        isOfPart ? LaneNamesTexts::tr("issue no GPU work in the repeating part")
+                 : LaneNamesTexts::tr("issue no GPU work")};
 }
 
 /// What it does, and under that which stream does it.
@@ -218,7 +222,9 @@ LaneName nameOfStream(const Trace& trace, const Stream& stream, const Lane& lane
     }
     LaneName name {nameText(trace.label_of(stream)), roleOf(lane.work)};
     if (stream.name != 0 && !is_made_up(stream.id)) {
-        name.subtitle = LaneNamesTexts::tr("stream %1 \u00B7 %2").arg(stream.id).arg(name.subtitle);
+        name.subtitle = name.subtitle == name.title
+            ? LaneNamesTexts::tr("stream %1").arg(stream.id)
+            : LaneNamesTexts::tr("stream %1 \u00B7 %2").arg(stream.id).arg(name.subtitle);
     } else if (stream.flag == StreamRecord::null) {
         name.subtitle = LaneNamesTexts::tr("default \u00B7 %1").arg(name.subtitle);
     }

@@ -7,6 +7,7 @@
 #include "gui/lanes/quiet_lanes.h"
 #include "gui/lanes/role_totals.h"
 #include "tests/gui/lanes/is_wait.h"
+#include "tests/gui/lanes/repeating_in.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <algorithm>
@@ -25,6 +26,7 @@ private slots:
     void everyThreadStreamAndGpuHasItsLane();
     void whatIsLookedForComesFirst();
     void threadsThatIssueNothingAreUnderOneHeader();
+    void threadsAreFoldedByWhatTheViewOpensWith();
     void rowsDoNotOverlapAndNothingIsLost();
     void splittingNeedsNoMoreRowsThanDepth();
     void nestedRangesLieUnderOneAnother();
@@ -113,6 +115,24 @@ void tst_LaneModel::threadsThatIssueNothingAreUnderOneHeader()
     const auto arranged = opened.arrange(model.lanes());
     QCOMPARE(arranged.lanes.back().folded.size(), 2);
     QVERIFY(model.lanes()[arranged.lanes.back().lane].key.kind == LaneKind::others);
+}
+
+/// Who issued work, but none in what the view opens with, is among them.
+void tst_LaneModel::threadsAreFoldedByWhatTheViewOpensWith()
+{
+    const auto foldedOf = [](Interval part) {
+        const LaneModel model(repeatingIn(part, samples::everything()));
+        const auto heads = headsOf(model.lanes());
+        std::vector<std::uint32_t> folded;
+        for (std::size_t i = 0; i < model.lanes().size(); ++i) {
+            if (heads[i] && model.lanes()[*heads[i]].key.kind == LaneKind::others) {
+                folded.push_back(model.lanes()[i].key.id);
+            }
+        }
+        return folded;
+    };
+    QCOMPARE(foldedOf({2'300'000, 3'700'000}), (std::vector<std::uint32_t> {4712, 4713}));
+    QCOMPARE(foldedOf({0, 3'700'000}), std::vector<std::uint32_t>());
 }
 
 void tst_LaneModel::rowsDoNotOverlapAndNothingIsLost()

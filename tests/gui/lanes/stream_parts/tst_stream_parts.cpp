@@ -6,6 +6,7 @@
 #include "gui/lanes/lane_layout.h"
 #include "gui/lanes/lane_pairs.h"
 #include "gui/lanes/quiet_lanes.h"
+#include "tests/gui/lanes/repeating_in.h"
 
 #include <algorithm>
 #include <map>
@@ -101,6 +102,7 @@ private slots:
     void exposedIsWhereNoKernelComputes();
     void aFilterHidesPartsAndNoTruth();
     void quietStreamsOfManyAreFolded();
+    void lanesAreFoldedByWhatTheViewOpensWith();
     void partsArePairedWithParts();
     void theGraphHasRoomForItsFigures();
 };
@@ -194,6 +196,32 @@ void tst_StreamParts::quietStreamsOfManyAreFolded()
                  .contains(QStringLiteral("others")));
     QVERIFY(!namesOf(LaneModel(recordingOf(std::vector(all.begin() + 3, all.end()), 6)))
                  .contains(QStringLiteral("others")));
+}
+
+/// Of few streams, too: what did nothing in the part that repeats says nothing there.
+void tst_StreamParts::lanesAreFoldedByWhatTheViewOpensWith()
+{
+    const auto recording
+        = recordingOf({{0, Does::compute, 0, 5000}, {0, Does::copy, 5000, 5100}, {1, Does::compute, 100, 200},
+                          {1, Does::compute, 7000, 7100}, {2, Does::copy, 300, 4000}, {2, Does::copy, 7200, 7200}},
+            3);
+    const auto named = [](std::initializer_list<const char*> names) {
+        QStringList all;
+        for (const char* name : names) {
+            all << QString::fromLatin1(name);
+        }
+        return all;
+    };
+    QCOMPARE(
+        namesOf(LaneModel(recording)), named({"gpu", "compute 7", "compute 8", "copies 9", "copies 7", "gpu-time"}));
+    const LaneModel model(repeatingIn({6000, 8000}, recording));
+    QCOMPARE(namesOf(model), named({"gpu", "compute 8", "copies 9", "gpu-time", "others", "compute 7", "copies 7"}));
+    QVERIFY(laneOf(model, LaneKind::stream, StreamPart::compute).isMain);
+    QCOMPARE(withoutQuietLanes(model).arrange(model.lanes()).lanes.back().folded.size(), 2);
+    // One line for one lane would save nothing.
+    QCOMPARE(namesOf(LaneModel(repeatingIn({0, 5000}, recording))),
+        named({"gpu", "compute 7", "compute 8", "copies 9", "copies 7", "gpu-time"}));
+    QCOMPARE(namesOf(LaneModel(repeatingIn({9000, 9500}, recording))).indexOf(QStringLiteral("others")), 2);
 }
 
 void tst_StreamParts::partsArePairedWithParts()

@@ -5,6 +5,7 @@
 #include "gui/paint/drawn_texts.h"
 #include "gui/paint/timeline_painter.h"
 #include "tests/engine/trace/trace_fixture.h"
+#include "tests/gui/lanes/repeating_in.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QTest>
@@ -32,12 +33,16 @@ private slots:
     void lanesOfTheOverlappedRun();
     void everyThreadStreamAndGpu();
     void streamsThatCommunicate();
+    void foldedLanesSayOfWhich_data();
+    void foldedLanesSayOfWhich();
     void threadsOfPython();
     void aNameThatTheSystemCutSaysSo();
     void engines();
     void processes();
     void namesAreCutInTheMiddleOrNotAtAll_data();
     void namesAreCutInTheMiddleOrNotAtAll();
+    void lanesOfOneNameKeepTheirNumbers_data();
+    void lanesOfOneNameKeepTheirNumbers();
 };
 
 void tst_LaneNames::lanesOfTheBlockingRun()
@@ -53,7 +58,7 @@ void tst_LaneNames::lanesOfTheOverlappedRun()
 {
     const LaneModel model(samples::copyResultsBack({.copy = 1'180'000, .blocking = false}));
     QCOMPARE(titles(model), QStringList({"overlap", "CPU  main thread", "GPU 0", "compute", "copy"}));
-    QVERIFY(laneName(model, 3).subtitle.endsWith("compute"));
+    QCOMPARE(laneName(model, 3).subtitle, "stream 13");  // its name says what it does
     QVERIFY(laneName(model, 4).subtitle.endsWith("copy to the host"));
 }
 
@@ -91,6 +96,38 @@ void tst_LaneNames::streamsThatCommunicate()
     QCOMPARE(roles,
         QStringList({"compute stream 9", "compute stream 10", "communication stream 7", "communication stream 8",
             "communication stream 9", "copies stream 8"}));
+}
+
+/// What is said of lanes in one line is said of the part that they are folded by.
+void tst_LaneNames::foldedLanesSayOfWhich_data()
+{
+    QTest::addColumn<bool>("repeats");
+    QTest::addColumn<QStringList>("names");
+    QTest::newRow("all") << false << QStringList();
+    QTest::newRow("repeating part") << true
+                                    << QStringList({"+ 2 streams | < 1 % busy in the repeating part",
+                                           "2 threads | issue no GPU work in the repeating part"});
+}
+
+void tst_LaneNames::foldedLanesSayOfWhich()
+{
+    QFETCH(bool, repeats);
+    QFETCH(QStringList, names);
+    lanes::TraceFixture f;
+    for (const std::uint32_t at : {1U, 2U, 3U}) {
+        f.thread = f.process + at;
+        f.kernel(6 + at, 100 * at + 20, 100 * at + 30, f.call("cudaLaunchKernel", 100 * at, 100 * at + 10));
+    }
+    RecordingPtr recording = ShownRecording::of(f.finish());
+    const LaneModel model(repeats ? repeatingIn({300, 400}, recording) : recording);
+    QStringList folded;
+    for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
+        if (model.lanes()[lane].key.kind == LaneKind::others) {
+            const LaneName name = laneName(model, lane);
+            folded << name.title + " | " + name.subtitle;
+        }
+    }
+    QCOMPARE(folded, names);
 }
 
 /// PyTorch's traces call all threads by their program.
@@ -193,8 +230,33 @@ void tst_LaneNames::namesAreCutInTheMiddleOrNotAtAll_data()
     QTest::newRow("little room") << 136
                                  << QStringList {QString::fromUtf8("CPU  PAC … #0"), QString::fromUtf8("CPU  PAC … #1"),
                                         QString::fromUtf8("CPU …/12321"), QString::fromUtf8("CPU …/12322"),
-                                        QString::fromUtf8("CPU  NetworkTh…")};
+                                        QString::fromUtf8("CPU  Ne…kThread")};
 }
+
+namespace {
+
+/// The texts beside the lanes, from top to bottom, in a picture with names this wide.
+QStringList textsBeside(const LaneModel& model, int width, int height)
+{
+    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), height);
+    FrameGeometry geometry;
+    geometry.size = {800, height + 100};
+    geometry.labelWidth = width;
+    const TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::fitting(1'000'000, geometry.plotWidth()), geometry, 1, {}, {}};
+    QImage image(geometry.size, QImage::Format_RGB32);
+    const DrawnTexts drawn;
+    TimelinePainter().paint(frame, image);
+    QStringList found;
+    for (const DrawnText& text : drawn.texts) {
+        if (text.ink.left() < width && text.ink.top() >= geometry.lanesTop()) {
+            found << text.text;
+        }
+    }
+    return found;
+}
+
+}  // namespace
 
 /// Names were cut for a figure that their lanes do not have, and at the end, where they differ.
 void tst_LaneNames::namesAreCutInTheMiddleOrNotAtAll()
@@ -211,22 +273,42 @@ void tst_LaneNames::namesAreCutInTheMiddleOrNotAtAll()
         f.range("task", 0, 1'000'000);
     }
     const LaneModel model(ShownRecording::of(f.finish()));
-    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), 300);
-    FrameGeometry geometry;
-    geometry.size = {800, 400};
-    geometry.labelWidth = width;
-    const TimelineFrame frame {model, layout, Theme::named(QStringLiteral("light")),
-        TimeScale::fitting(1'000'000, geometry.plotWidth()), geometry, 1, {}, {}};
-    QImage image(geometry.size, QImage::Format_RGB32);
-    const DrawnTexts drawn;
-    TimelinePainter().paint(frame, image);
-    QStringList found;
-    for (const DrawnText& text : drawn.texts) {
-        if (text.text.startsWith("CPU ")) {
-            found << text.text;
-        }
-    }
+    QStringList found = textsBeside(model, width, 300);
+    found.removeIf([](const QString& text) { return !text.startsWith("CPU "); });
     QCOMPARE(found, names);
+}
+
+void tst_LaneNames::lanesOfOneNameKeepTheirNumbers_data()
+{
+    QTest::addColumn<int>("width");
+    QTest::addColumn<QStringList>("stream");
+    QTest::addColumn<QStringList>("thread");
+    QTest::newRow("all has room") << 250 << QStringList {"compute", "stream 107"}
+                                  << QStringList {"CPU  python3", "thread 3935"};
+    QTest::newRow("the numbers have room") << 196 << QStringList {"compute", "107"} << QStringList {"python3", "3935"};
+}
+
+/// Five lanes called compute, four called python3: the number is what one of them is known by.
+void tst_LaneNames::lanesOfOneNameKeepTheirNumbers()
+{
+    QFETCH(int, width);
+    QFETCH(QStringList, stream);
+    QFETCH(QStringList, thread);
+    lanes::TraceFixture f;
+    f.process = 3930;
+    for (const std::uint32_t at : {5U, 6U, 7U}) {
+        f.thread = f.process + at;
+        f.name_thread("python3", at);
+        f.kernel(102 + at, 1000 * at, 1000 * at + 500, f.call("cudaLaunchKernel", 900 * at, 900 * at + 100));
+    }
+    const LaneModel model(ShownRecording::of(f.finish()));
+    const QStringList texts = textsBeside(model, width, 150);
+    const auto follows = [&](const QStringList& pair) {
+        const auto at = texts.indexOf(pair.back());
+        return at > 0 && texts[at - 1] == pair.front();
+    };
+    QVERIFY2(follows(stream), qPrintable(texts.join('|')));
+    QVERIFY2(follows(thread), qPrintable(texts.join('|')));
 }
 
 QTEST_MAIN(tst_LaneNames)

@@ -121,6 +121,9 @@ void tst_RowCanvas::oneShortKernelIsSeen()
         for (const int columns : {1, 2}) {
             const QImage alone = drawn(columnsOf(0.001, ItemRole::kernel, 100, 100 + columns), theme, false, false);
             QVERIFY(distance(alone.pixel(100, 20)) > whole / 2);
+            // Of the palest colour it is no line of the grid.
+            const QImage pale = drawn(columnsOf(0.001, ItemRole::elementwise, 100, 100 + columns), theme, false, false);
+            QVERIFY(distance(pale.pixel(100, 20)) > 2 * distance(theme.grid.rgb()));
         }
         const QImage dense = drawn(columnsOf(0.1, ItemRole::kernel), theme, false, false);
         QVERIFY(distance(dense.pixel(100, 20)) < whole / 2);  // a tenth does not look full

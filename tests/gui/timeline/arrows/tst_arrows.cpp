@@ -25,6 +25,7 @@ class tst_Arrows : public QObject {
 
 private slots:
     void arrowsInSight();
+    void withinARowItLiesUnderTheBars();
     void endsOutOfSightStandAtTheEdge();
     void bothEndsOutOfSight();
     void labelsAtTheEdgeLieOnNoBars();
@@ -72,6 +73,34 @@ void tst_Arrows::arrowsInSight()
     const auto to = boxOf(stage.frame(), arrows[0].link.to);
     QVERIFY(from->adjusted(-1, -1, 1, 1).contains(arrows[0].start));
     QVERIFY(to->adjusted(-1, -1, 1, 1).contains(arrows[0].end));
+}
+
+/// Over them it would lie on the head of the GPU.
+void tst_Arrows::withinARowItLiesUnderTheBars()
+{
+    const RecordingPtr recording = samples::copyResultsBack({});
+    Stage stage(recording, {0, recording->trace->duration});
+    const Row first = recording->trace->operations_of(0).begin;
+    const Link link {Link::Kind::event, issueOf(recording, first).to, issueOf(recording, first + 1).to};
+    const auto arrows = layoutArrows(stage.frame(), {link}, true, stage.labels);
+    QCOMPARE(arrows.size(), std::size_t {1});
+    const auto box = boxOf(stage.frame(), arrows[0].link.from);
+    QCOMPARE(box->top(), boxOf(stage.frame(), arrows[0].link.to)->top());
+    QImage image(stage.geometry.size, QImage::Format_RGB32);
+    image.fill(Qt::white);
+    {
+        QPainter painter(&image);
+        paintArrows(stage.frame(), arrows, painter, stage.labels, false);
+    }
+    int under = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            const bool isInked = image.pixel(x, y) != qRgb(255, 255, 255);
+            QVERIFY2(!isInked || y >= box->bottom() - 4, qPrintable(QStringLiteral("%1, %2").arg(x).arg(y)));
+            under += isInked && y > box->bottom() + 3 ? 1 : 0;
+        }
+    }
+    QVERIFY(under > 0);
 }
 
 void tst_Arrows::endsOutOfSightStandAtTheEdge()

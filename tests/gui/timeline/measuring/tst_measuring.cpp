@@ -26,6 +26,7 @@ private slots:
     void keysMeasureFromEdgeToEdge();
     void edgesAgainstOracle();
     void figuresOfTheRangeHideNoTime();
+    void noLineCrossesTheFiguresOfTheRange();
 
 private:
     QPoint pointAt(Ns time, int off, ItemRef lane) const
@@ -88,6 +89,35 @@ void tst_Measuring::figuresOfTheRangeHideNoTime()
     QCOMPARE(figures, std::size_t {1});
     QVERIFY(title > 1);
     QCOMPARE(times, rulerFigures(frame, RulerTicks::of(frame, labels), labels).size());
+}
+
+void tst_Measuring::noLineCrossesTheFiguresOfTheRange()
+{
+    const Interval range {span(1).start, span(5).end};
+    m_view->timeline().selectRange(range);
+    const TimelineFrame frame = m_view->timeline().frame();
+    const TimelineHighlights& highlights = m_view->timeline().state().highlights;
+    HighlightDetails details;
+    details.follow(frame.model, highlights);
+    LabelPainter labels;
+    QRectF figures;
+    const auto painted = [&](std::optional<Ns> cursor) {
+        QImage image(m_view->size(), QImage::Format_RGB32);
+        image.fill(Qt::white);
+        TimelineOverlay overlay;
+        overlay.cursor = cursor;
+        const DrawnTexts drawn;
+        QPainter painter(&image);
+        paintOverlay(frame, highlights, details, overlay, painter, labels, {});
+        for (const DrawnText& text : drawn.texts) {
+            figures = text.text.startsWith(QStringLiteral("\u0394T")) ? text.ink : figures;
+        }
+        return image;
+    };
+    const QImage without = painted({});
+    QVERIFY(!figures.isEmpty());
+    const Ns middle = frame.timeAt(figures.center().x());
+    QCOMPARE(painted(middle).copy(figures.toRect()), without.copy(figures.toRect()));
 }
 
 void tst_Measuring::dragSnapsToEdges()
