@@ -36,6 +36,8 @@ public:
     /// `text` cut to `room` between two words, with an ellipsis; inside of a word where half of it or more would stay
     /// empty. For the names of lanes, never for items.
     QString elided(const QString& text, double room, Style style);
+    /// Where clauses of `text` end before others (at a dot, a comma, a colon): the best place to cut it first.
+    static QList<qsizetype> clauseEnds(const QString& text);
     /// `text` without as many of its last clauses (after a dot, a comma, a colon) as have no room, so that what is
     /// left is said whole; elided where not even the first has room.
     QString clauses(const QString& text, double room, Style style);

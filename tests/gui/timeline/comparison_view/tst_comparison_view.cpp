@@ -36,6 +36,7 @@ private slots:
     void followingMakesAViewActive();
     void theSecondSaysHowItCompares();
     void besideAFilterTheVerdictSaysWhatItIsOf();
+    void aVerdictWithoutItsReasonHasNoColour();
     void onlyTheSameWorkIsRanked();
     void aFilterIsTakenBack();
     void oneCursorForBoth();
@@ -166,6 +167,26 @@ void tst_ComparisonView::besideAFilterTheVerdictSaysWhatItIsOf()
         QStringList({QStringLiteral("not filtered: ") + verdict, QStringLiteral("lanes filtered: kind:copy")}));
     timeline.choose({});
     QCOMPARE(pills().constFirst(), verdict);
+}
+
+/// A narrow view says how busy the GPU was, and not why that is good or bad: neither does the colour.
+void tst_ComparisonView::aVerdictWithoutItsReasonHasNoColour()
+{
+    const Theme& theme = m_both->side(1).theme();
+    LabelPainter labels;
+    const auto pillOf = [&](int width) {
+        m_both->resize(width, 640);
+        QCoreApplication::processEvents();
+        const auto pieces = titleRow(m_both->side(1).frame(), labels).pieces;
+        return *std::find_if(pieces.begin(), pieces.end(), [](const TitlePiece& piece) { return piece.pill; });
+    };
+    const TitlePiece whole = pillOf(1100);
+    QVERIFY(whole.text.contains(QLatin1Char(',')));
+    QCOMPARE(whole.ground, theme.pillOverlapped);
+    const TitlePiece one = pillOf(330);
+    QVERIFY2(whole.text.startsWith(one.text) && !one.text.contains(QLatin1Char(',')), qPrintable(one.text));
+    QCOMPARE(one.ground, theme.pillNeutral);
+    QCOMPARE(one.color, theme.pillNeutralText);
 }
 
 // Less work is not faster work, and wrong bytes are never praised.
