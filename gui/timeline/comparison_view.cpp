@@ -24,7 +24,7 @@ namespace {
 
 constexpr int least_with_overview = 340;  // logical pixels: where there is less, all of it is the lanes'
 constexpr int least_of_two_with_overview = 440;
-constexpr int least_with_differences = 320;
+constexpr int least_with_differences = 390;
 constexpr int least_with_waterfall = 430, least_with_waterfall_and_overview = 560;
 constexpr int least_with_strip = 420, least_of_two_with_strip = 620;
 constexpr int compare_delay_ms = 60;
