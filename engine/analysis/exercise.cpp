@@ -20,16 +20,12 @@ std::optional<double> value_of(const Limit& limit, const LessonRun& run)
     return value && whole && *whole > 0 ? std::optional(*value / *whole * 100) : std::nullopt;
 }
 
-std::string shown(const CheckedLimit& checked)
+std::string shown(const Limit& limit, double value)
 {
-    if (!checked.value) {
-        return "\u2013";
-    }
-    const double value = *checked.value;
-    if (checked.limit->relative) {
+    if (limit.relative) {
         return shown_share(value / 100);
     }
-    switch (checked.limit->dimension) {
+    switch (limit.dimension) {
     case Dimension::bytes:
         return shown_bytes(static_cast<std::uint64_t>(value));
     case Dimension::time:
@@ -58,8 +54,15 @@ bool is_solved(const std::vector<CheckedLimit>& checked)
 
 Message checked_message(const CheckedLimit& checked)
 {
-    return {checked.holds ? "exercise.holds" : "exercise.fails",
-        {{"limit", checked.limit->text}, {"value", shown(checked)}}};
+    const Limit& limit = *checked.limit;
+    const char* id = checked.holds ? (limit.below ? "exercise.below" : "exercise.above")
+        : limit.below              ? "exercise.not_below"
+                                   : "exercise.not_above";
+    Message message {
+        id, {{"bound", shown(limit, limit.bound)}, {"value", checked.value ? shown(limit, *checked.value) : "\u2013"}}};
+    message.parts.push_back(
+        {"figure", {"usual.figure." + std::string(name_of(static_cast<LessonFigure>(limit.figure))), {}}});
+    return message;
 }
 
 }  // namespace lanes

@@ -202,6 +202,8 @@ void PicturePage::divide()
     const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0) + heightBetween();
     constexpr int head_in_view = FrameGeometry::title_height + FrameGeometry::ruler_height;
     int wanted = 0, least = 0;
+    const auto asInView
+        = [this](const OnePicture& part) { return part.view.height > 0 && !m_compact && m_options.size.height() <= 0; };
     bool scrolled = false;  // as in a view: nothing has to be in sight
     for (OnePicture& part : m_parts) {
         if (m_compact) {
@@ -210,11 +212,19 @@ void PicturePage::divide()
         }
         const auto& lanes = part.view.model->lanes();
         const ArrangedLanes arranged = part.view.arranged();
-        const bool asInView = part.view.height > 0 && !m_compact;
-        scrolled = scrolled || asInView;
-        part.height = headHeight(part)
-            + (asInView ? std::max(part.view.height - head_in_view, 1)
-                        : LaneLayout::heightOf(lanes, arranged, m_compact ? 1 : natural_stretch, m_density));
+        part.scroll = 0;
+        if (asInView(part)) {
+            scrolled = true;
+            const int seen = std::max(part.view.height - head_in_view, 1);
+            part.layout = LaneLayout(lanes, arranged, seen, m_density);
+            const int most = std::max(0, part.layout.height() - seen);
+            const auto whole = part.layout.wholeLanes({std::clamp(part.view.scroll, 0, most), seen});
+            part.scroll = whole.scroll;
+            part.height = headHeight(part) + whole.height;
+        } else {
+            part.height
+                = headHeight(part) + LaneLayout::heightOf(lanes, arranged, m_compact ? 1 : natural_stretch, m_density);
+        }
         part.least = headHeight(part) + LaneLayout::tightestHeight(lanes, arranged, m_density);
         wanted += part.height;
         least += part.least;
@@ -233,11 +243,10 @@ void PicturePage::divide()
         const bool last = &part == &m_parts.back();
         part.height = last ? left : isTooLow ? share(part.least, least) : share(part.height, wanted);
         part.y = y;
-        const int lanesRoom = part.height - headHeight(part);
-        part.layout = LaneLayout(part.view.model->lanes(), part.view.arranged(), lanesRoom, m_density);
-        part.scroll = m_compact ? 0 : std::clamp(part.view.scroll, 0, std::max(0, part.layout.height() - lanesRoom));
         part.hidden = 0;
-        if (part.view.height == 0 || m_compact) {
+        if (!asInView(part)) {
+            const int lanesRoom = part.height - headHeight(part);
+            part.layout = LaneLayout(part.view.model->lanes(), part.view.arranged(), lanesRoom, m_density);
             cutLanes(part);
         }
         y += part.height + heightBetween();

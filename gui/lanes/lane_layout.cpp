@@ -532,6 +532,28 @@ int LaneLayout::tightestHeight(const std::vector<Lane>& lanes, const ArrangedLan
     return layout.m_hidden == 0 ? layout.lanesHeight() : layout.height();
 }
 
+LaneLayout::Window LaneLayout::wholeLanes(Window seen) const
+{
+    if (m_height <= seen.height) {
+        return seen;
+    }
+    const int top = seen.scroll + m_sticky, bottom = seen.scroll + seen.height;
+    const PlacedLane *first = nullptr, *last = nullptr;
+    for (const PlacedLane& lane : m_lanes) {
+        const int inSight = std::min(bottom, lane.y + lane.height) - std::max(top, lane.y);
+        const bool fills = inSight == bottom - top;
+        if (lane.y + lane.height > m_sticky && inSight > 0 && (fills || inSight * 2 >= lane.height)) {
+            first = first == nullptr ? &lane : first;
+            last = &lane;
+        }
+    }
+    if (first == nullptr) {
+        return seen;
+    }
+    const int scroll = first->y - m_sticky;
+    return {scroll, (last == &m_lanes.back() ? m_height : last->y + last->height) - scroll};
+}
+
 int LaneLayout::laneAt(int y) const
 {
     for (std::size_t i = 0; i < m_lanes.size(); ++i) {

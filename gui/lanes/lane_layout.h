@@ -89,6 +89,15 @@ public:
     /// Whether a lane that is not collapsed shows a row: of a stack either all depths or the folded rows.
     static bool shows(const Lane& lane, const LaneRow& row, bool folded);
 
+    /// What of the lanes is in sight, from the top down: those that do not scroll, then the others from `scroll` on.
+    struct Window {
+        int scroll, height;
+        bool operator==(const Window&) const = default;
+    };
+    /// The window that shows whole lanes: of those that an edge of `seen` cuts the ones that are in sight by half, and
+    /// the footer with the last lane. `seen` itself where all lanes have room in it.
+    Window wholeLanes(Window seen) const;
+
     /// Height of all lanes and the footer with rows `stretch` times their natural height.
     static int heightOf(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch = 1,
         LaneDensity density = LaneDensity::roomy);

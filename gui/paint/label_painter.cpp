@@ -209,17 +209,26 @@ QString LabelPainter::cutInTheMiddle(const QString& text, double room, Style sty
     return QFontMetricsF(face(style).font).elidedText(printable(ends), Qt::ElideMiddle, room);
 }
 
+QList<qsizetype> LabelPainter::clauseEnds(const QString& text)
+{
+    QList<qsizetype> ends;
+    for (const QStringView between : {u" \u00B7 ", u", ", u"\uFF0C", u": ", u"\uFF1A"}) {
+        for (qsizetype end = text.lastIndexOf(between); end > 0; end = text.lastIndexOf(between, end - 1)) {
+            ends += end;
+        }
+    }
+    return ends;
+}
+
 QString LabelPainter::clauses(const QString& text, double room, Style style)
 {
     if (width(text, style) <= room) {
         return text;
     }
     const QString head = headFor(text, room);
-    for (const QStringView between : {u" \u00B7 ", u", ", u"\uFF0C", u": ", u"\uFF1A"}) {
-        for (qsizetype end = head.lastIndexOf(between); end > 0; end = head.lastIndexOf(between, end - 1)) {
-            if (QString said = head.left(end); width(said, style) <= room) {
-                return said;
-            }
+    for (const qsizetype end : clauseEnds(head)) {
+        if (QString said = head.left(end); width(said, style) <= room) {
+            return said;
         }
     }
     return elided(text, room, style);

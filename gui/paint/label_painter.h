@@ -39,6 +39,8 @@ public:
     /// `text` cut to `room` in its middle, with an ellipsis: names often differ at their ends. One that ends with an
     /// ellipsis has no end that says more; it is cut as elided() does.
     QString cutInTheMiddle(const QString& text, double room, Style style);
+    /// Where clauses of `text` end before others (at a dot, a comma, a colon): the best place to cut it first.
+    static QList<qsizetype> clauseEnds(const QString& text);
     /// `text` without as many of its last clauses (after a dot, a comma, a colon) as have no room, so that what is
     /// left is said whole; elided where not even the first has room.
     QString clauses(const QString& text, double room, Style style);

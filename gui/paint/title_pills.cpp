@@ -59,13 +59,20 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
                 : wrong      ? theme.pillCautionText
                 : blocking   ? theme.pillBlockingText
                 : overlapped ? theme.pillOverlappedText
-                             : theme.pillNeutralText});
+                             : theme.pillNeutralText,
+            !wrong});
     }
     if (!filter.empty()) {
         pills.push_back({TitlePillsTexts::tr("lanes filtered: %1").arg(QString::fromStdString(filter)),
             theme.pillNeutral, theme.pillNeutralText});
     }
     return pills;
+}
+
+/// Whether more was said, and of what is shown the first clause alone is left: "GPU 98 % busy".
+static bool isOneOfItsClauses(const QString& shown, const QString& all)
+{
+    return shown.size() < all.size() && LabelPainter::clauseEnds(shown).isEmpty();
 }
 
 TitleRow titleRow(const TimelineFrame& frame, LabelPainter& labels)
@@ -91,8 +98,10 @@ TitleRow titleRow(const TimelineFrame& frame, LabelPainter& labels)
         if (pill.text.isEmpty() || shown.size() < 4) {
             continue;
         }
+        const bool neutral = pill.isJudged && isOneOfItsClauses(shown, pill.text);
         const QRectF box(x, middle - 11, labels.width(shown, title_pill_style) + 2 * pill_inset, 22);
-        row.pieces.push_back({x + pill_inset, shown, title_pill_style, pill.color, box, pill.ground});
+        row.pieces.push_back({x + pill_inset, shown, title_pill_style, neutral ? theme.pillNeutralText : pill.color,
+            box, neutral ? theme.pillNeutral : pill.ground});
         row.end = box.right();
         x = row.end + 10;
     }

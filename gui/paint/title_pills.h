@@ -15,6 +15,7 @@ namespace lanes::gui {
 struct TitlePill {
     QString text;
     QColor ground, color;
+    bool isJudged = false;  ///< the colours say what the clauses after the first one do
 };
 
 /// In their order; none is empty.

@@ -24,7 +24,7 @@ namespace {
 
 constexpr int least_with_overview = 340;  // logical pixels: where there is less, all of it is the lanes'
 constexpr int least_of_two_with_overview = 440;
-constexpr int least_with_differences = 320;
+constexpr int least_with_differences = 390;
 constexpr int least_with_waterfall = 430, least_with_waterfall_and_overview = 560;
 constexpr int least_with_strip = 420, least_of_two_with_strip = 620;
 constexpr int compare_delay_ms = 60;
@@ -331,22 +331,28 @@ void ComparisonView::resizeEvent(QResizeEvent* event)
     divide();
 }
 
-/// The overview goes where the lanes need its room, and where that would help them: those of a large recording scroll
-/// with it and without.
+/// The strip of iterations goes in a low window, but where the lanes leave it room. The overview goes where the lanes
+/// need its room, and where that would help them: those of a large recording scroll with it and without.
 void ComparisonView::showWhatFits()
 {
-    m_differences->setVisible(recordings().size() > 1 && height() >= least_with_differences);
-    m_strip->setVisible(!m_strip->bars().isEmpty() && m_magnification == 1
-        && height() >= (recordings().size() > 1 ? least_of_two_with_strip : least_with_strip));
-    int lanes = heights().least;
+    const bool two = recordings().size() > 1;
+    m_differences->setVisible(two && height() >= least_with_differences);
+    const StackHeights all = heights();
+    int least = all.least;
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
-        lanes -= leastLanes(side(index)).footerHeight();  // which gives way first
+        least -= leastLanes(side(index)).footerHeight();  // which gives way first
     }
-    const int least = m_differences->hasWaterfall() ? least_with_waterfall_and_overview
-        : recordings().size() > 1                   ? least_of_two_with_overview
-                                                    : least_with_overview;
-    m_overview->setVisible(m_overviewWanted && height() >= least
-        && (lanes + m_overview->sizeHint().height() <= height() || heights().tightest > height()));
+    const int overview = m_overviewWanted ? m_overview->sizeHint().height() : 0;
+    const int beside = IterationBars::strip_height + overview;
+    m_strip->setVisible(!m_strip->bars().isEmpty() && m_magnification == 1
+        && (height() >= (two ? least_of_two_with_strip : least_with_strip) || least + beside <= height()));
+    const int room = height() - (m_strip->isHidden() ? 0 : IterationBars::strip_height);
+    const int readable = all.tightest + std::max(least - all.tightest, 0) / 2;
+    const int lowest = m_differences->hasWaterfall() ? least_with_waterfall_and_overview
+        : two                                        ? least_of_two_with_overview
+                                                     : least_with_overview;
+    m_overview->setVisible(
+        m_overviewWanted && height() >= lowest && (readable + overview <= room || all.tightest > room));
 }
 
 StackHeights ComparisonView::heights() const

@@ -349,6 +349,12 @@ void setWheelZooms(bool zooms)
     inputChoice().wheelZooms = zooms;
 }
 
+bool isSign(const QKeyEvent& key)
+{
+    const QString text = key.text();
+    return text.size() == 1 && text[0].isPrint() && !text[0].isSpace();
+}
+
 std::optional<TimelineAction> actionOf(const QKeyEvent& key)
 {
     // As it is pressed; then without Shift, which some keyboards need for + or 0.

@@ -76,6 +76,8 @@ void setKeys(TimelineAction action, const std::optional<QList<QKeySequence>>& ke
 /// other way round.
 bool wheelZooms();
 void setWheelZooms(bool zooms);
+/// Whether a key writes a letter, a digit or another sign; a space is none.
+bool isSign(const QKeyEvent& key);
 /// What a key that is pressed in the timeline does there.
 std::optional<TimelineAction> actionOf(const QKeyEvent& key);
 

@@ -340,8 +340,27 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     event->accept();
 }
 
+bool TimelineView::awaitsPlace() const
+{
+    return m_timeline->annotations().pending().has_value();
+}
+
+/// What is written before the text has its place is no command of the window.
+bool TimelineView::event(QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride && awaitsPlace() && isSign(*static_cast<QKeyEvent*>(event))) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
+    if (awaitsPlace() && isSign(*event)) {
+        event->accept();
+        return;
+    }
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
     if (isEnter && m_held == nullptr && m_timeline->predicting().wish()) {
         m_timeline->predicting().accept();

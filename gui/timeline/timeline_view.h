@@ -35,6 +35,8 @@ public:
     /// For a picture of what is shown; its model is null where there is no recording or its lanes are still to come.
     ViewState picture() const;
 
+    /// Whether the next gesture places an annotation: no letter does anything then.
+    bool awaitsPlace() const;
     void perform(TimelineAction action);
     /// Hides what is said of what lies under the mouse, until that moves.
     void forgetPointed();
@@ -81,6 +83,7 @@ protected:
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
+    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void leaveEvent(QEvent* event) override;

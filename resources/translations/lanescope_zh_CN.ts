@@ -3230,6 +3230,22 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>写文字(&amp;W)</translation>
     </message>
     <message>
+        <source>Text: click its place in the lanes, Esc ends</source>
+        <translation>文字：在泳道上点击其位置，Esc 结束</translation>
+    </message>
+    <message>
+        <source>Bracket: drag along a lane or click an event, Esc ends</source>
+        <translation>区间：沿泳道拖动或点击一个事件，Esc 结束</translation>
+    </message>
+    <message>
+        <source>Arrow: drag over the lanes, Esc ends</source>
+        <translation>箭头：在泳道上拖动，Esc 结束</translation>
+    </message>
+    <message>
+        <source>Frame: drag along a lane or click an event, Esc ends</source>
+        <translation>框：沿泳道拖动或点击一个事件，Esc 结束</translation>
+    </message>
+    <message>
         <source>A click on the lanes then places a text, also in pictures</source>
         <translation>随后在泳道上单击即放置一段文字，图片中也有</translation>
     </message>

@@ -554,7 +554,7 @@ bool Gathering::says_what_is_done(Row row) const
 {
     const auto& range = m_trace.ranges[row];
     return !range.mark && !range.open && 2 * (range.end - range.start) <= m_facts.wall
-        && !m_trace.text(range.name).starts_with(profiler_step);
+        && !is_profiler_step(m_trace.text(range.name));
 }
 
 /// The idle time in which nothing but ranges of the program says what a thread does.

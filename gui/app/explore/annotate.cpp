@@ -34,10 +34,11 @@ Annotate::Annotate(Workspace* workspace, ComparisonView* timeline, NoticeBar* no
     for (const int side : {0, 1}) {
         AnnotationHand& hand = timeline->side(side).annotations();
         AnnotationHand& other = timeline->side(1 - side).annotations();
-        connect(&hand, &AnnotationHand::pendingChanged, this, [&hand, &other] {
+        connect(&hand, &AnnotationHand::pendingChanged, this, [this, &hand, &other] {
             if (!hand.pending()) {
                 other.begin({});
             }
+            emit hintChanged(hand.pending() ? hintFor(*hand.pending()) : QString());
         });
         connect(&hand, &AnnotationHand::full, this, [this] {
             m_notice->showNotice(
@@ -90,6 +91,21 @@ void Annotate::begin(Annotation::Kind kind)
     for (const int side : {0, 1}) {
         m_timeline->side(side).annotations().begin(kind);
     }
+}
+
+QString Annotate::hintFor(Annotation::Kind kind)
+{
+    switch (kind) {
+    case Annotation::Kind::text:
+        return tr("Text: click its place in the lanes, Esc ends");
+    case Annotation::Kind::bracket:
+        return tr("Bracket: drag along a lane or click an event, Esc ends");
+    case Annotation::Kind::arrow:
+        return tr("Arrow: drag over the lanes, Esc ends");
+    case Annotation::Kind::frame:
+        return tr("Frame: drag along a lane or click an event, Esc ends");
+    }
+    return {};
 }
 
 /// Whose step is the last one, or the first one; -1: there is none.

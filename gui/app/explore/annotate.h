@@ -29,8 +29,13 @@ public:
     /// In place of those that are shown; "" or what went wrong.
     QString load(const QString& path);
 
+signals:
+    /// What the user is to do now; "": nothing.
+    void hintChanged(const QString& hint);
+
 private:
     void begin(Annotation::Kind kind);
+    static QString hintFor(Annotation::Kind kind);
     int sideOf(std::uint64_t (MarkupHistory::*number)() const, bool first = false) const;
     bool any() const;
     void chooseAndSave();

@@ -102,6 +102,29 @@ bool MainWindow::isFollowing() const
 void MainWindow::openFiles(const QStringList& files)
 {
     m_controllers->files->open(files);
+    showOpening();
+}
+
+/// The place of the lanes at once: beside the gallery its cards are drawn while the file opens, which takes longer
+/// then.
+void MainWindow::showOpening()
+{
+    const auto isNothingOpen
+        = [this] { return m_workspace.count() == 0 && m_controllers->ranks->view()->job() == nullptr; };
+    if (!m_jobs.busy() || !isNothingOpen() || !m_stage->galleryShown()) {
+        return;
+    }
+    m_stage->focusLanes();
+    const auto once = static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection);
+    connect(
+        &m_jobs, &JobQueue::idle, this,
+        [this, isNothingOpen] {
+            if (isNothingOpen() && m_stage->lanesShown()) {
+                m_stage->showGallery();
+                m_stage->gallery()->setFocus(Qt::OtherFocusReason);
+            }
+        },
+        once);
 }
 
 void MainWindow::showRowOnceOpen(const QString& id)
@@ -145,6 +168,7 @@ void MainWindow::showError(const QString& text)
 void MainWindow::openRanks(const QStringList& files)
 {
     m_controllers->files->openRanks(files);
+    showOpening();
 }
 
 void MainWindow::continueFrom(const MainWindow& other)

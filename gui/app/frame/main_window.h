@@ -78,6 +78,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    void showOpening();
     void showRow(const QString& id);
     // main_window_layout.cpp
     void buildParts();

@@ -80,7 +80,9 @@ void MainWindow::fillCommands()
     m_controllers->sessions->addCommands(m_commands);
     (new Pictures(m_timeline, m_notice, [this] { return handout(); }))->addCommands(m_commands);
     m_controllers->ranks->addCommands(m_commands);
-    (new Annotate(&m_workspace, m_timeline, m_notice))->addCommands(m_commands);
+    auto* annotate = new Annotate(&m_workspace, m_timeline, m_notice);
+    annotate->addCommands(m_commands);
+    connect(annotate, &Annotate::hintChanged, static_cast<StatusLine*>(statusBar()), &StatusLine::setHint);
     m_controllers->files->addClosing(m_commands);
     addEditing();
     auto* measure = new Measure(&m_workspace, m_timeline);

@@ -198,7 +198,7 @@ void Stage::divide()
         const int left = good >= some ? good
             : tight >= some           ? some + (tight - some) / 2  // the lanes can be read yet
             : tight >= least          ? least + (tight - least) / 2
-            : two                     ? some  // nearly all of what is compared
+            : two                     ? least  // nearly all of what is compared
                                       : wanted;  // they scroll with less as well
         return std::max(least, std::min(wanted, left));
     };

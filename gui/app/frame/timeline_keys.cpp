@@ -2,6 +2,7 @@
 #include "gui/app/frame/timeline_keys.h"
 
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QAbstractItemView>
 #include <QKeyEvent>
@@ -24,11 +25,11 @@ bool TimelineKeys::eventFilter(QObject* watched, QEvent* event)
 {
     if (event->type() == QEvent::KeyPress && m_timeline->isVisible()) {
         const auto* key = static_cast<const QKeyEvent*>(event);
-        const QString text = key->text();
         // Arrows, Backspace and Esc are the tables' own.
-        const bool isSign = text.size() == 1 && text[0].isPrint() && !text[0].isSpace();
-        if (const auto action = isSign ? actionOf(*key) : std::nullopt) {
-            m_timeline->perform(*action);
+        if (const auto action = isSign(*key) ? actionOf(*key) : std::nullopt) {
+            if (!m_timeline->activeView()->awaitsPlace()) {
+                m_timeline->perform(*action);
+            }
             return true;
         }
     }

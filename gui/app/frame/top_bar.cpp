@@ -118,7 +118,9 @@ void TopBar::fitTools()
     const int brand = m_brand->sizeHint().width() + layout()->spacing();
     const int others = widthWithoutTools() - (m_brand->isHidden() ? 0 : brand);
     m_brand->setVisible(width() >= others + brand + widthInBar(m_more));
-    int room = width() - others - (m_brand->isHidden() ? 0 : brand);
+    constexpr int least_caption = 140;  // of what is shown some words are said before there are more tools
+    const int caption = std::min(m_caption->fontMetrics().horizontalAdvance(m_captionForms.back()) + 1, least_caption);
+    int room = width() - others - (m_brand->isHidden() ? 0 : brand) - caption;
     const bool fits = all <= room;
     room -= fits ? 0 : widthInBar(m_more);
     for (const auto& [tool, action] : std::as_const(m_tools)) {
@@ -177,6 +179,7 @@ void TopBar::setCaption(const QStringList& forms)
 {
     m_captionForms = forms;
     m_caption->setAccessibleName(forms.front());
+    fitTools();
     fitCaption();
 }
 

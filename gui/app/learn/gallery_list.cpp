@@ -353,15 +353,26 @@ void GalleryList::setWorkloads(
     if (const auto found = std::find(m_workloads.begin(), m_workloads.end(), chosen); found != m_workloads.end()) {
         at = static_cast<int>(found - m_workloads.begin());
     }
-    setCurrentRow(std::min(at, count() - 1));
+    focusCard(std::min(at, count() - 1));
 }
 
 void GalleryList::choose(const std::shared_ptr<const Workload>& workload)
 {
     for (int row = 0; workload && row < count(); ++row) {
         if (workloadAt(row)->file == workload->file) {
-            setCurrentRow(row);
+            focusCard(row);
         }
+    }
+}
+
+/// Brings it into sight where the cards are shown: a window begins with the first ones, whichever Run is about.
+void GalleryList::focusCard(int row)
+{
+    setAutoScroll(isVisible());
+    setCurrentRow(row);
+    setAutoScroll(true);
+    if (isVisible()) {
+        scrollToItem(item(row));
     }
 }
 

@@ -193,7 +193,9 @@ void tst_Lessons::exercise()
         const auto checked = check_exercise(of.exercise, {variant.name, &shown.trace, &shown.report});
         QString line = QString::fromStdString(variant.name) + ':';
         for (const CheckedLimit& each : checked) {
-            line += ' ' + QString::fromStdString(Messages::english().format(checked_message(each)));
+            const QString said = QString::fromStdString(Messages::english().format(checked_message(each)));
+            QVERIFY2(!said.contains(QString::fromStdString(each.limit->text)), qPrintable(said));  // in words
+            line += ' ' + said;
         }
         told += line;
         if (is_solved(checked)) {

@@ -45,6 +45,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStatusBar>
 #include <QTabWidget>
 #include <QTest>
 
@@ -299,7 +300,10 @@ inline void annotated(S& s)
 
 inline auto placing(Annotation::Kind kind)
 {
-    return [kind](S& s) { return s.side().annotations().pending() == kind; };
+    return [kind](S& s) {
+        return s.side().annotations().pending() == kind
+            && s.window().statusBar()->accessibleDescription().contains(QLatin1String("Esc ends"));
+    };
 }
 
 inline bool inSight(S& s, std::size_t mark)

@@ -61,6 +61,7 @@ private slots:
     void partsAreSwitchedAlone_data();
     void partsAreSwitchedAlone();
     void viewStateIsShown();
+    void aScrolledViewIsCutBetweenLanes();
     void aRangeHidesNoLane();
     void tooLowSaysWhatIsMissing();
     void printMarksBarsAndLegendAlike();
@@ -439,9 +440,32 @@ void tst_Picture::viewStateIsShown()
     const QImage scrolled = QImage::fromData(render({view}, PictureFormat::png));
     view.scroll = 0;
     const QImage top = QImage::fromData(render({view}, PictureFormat::png));
-    QCOMPARE(scrolled.size(), top.size());
     QVERIFY(scrolled != top);
     QVERIFY(QImage::fromData(render({both()[0]}, PictureFormat::png)).height() > top.height() + 50);
+}
+
+/// Whatever the height of the view: its picture is as high as the lanes that it shows whole.
+void tst_Picture::aScrolledViewIsCutBetweenLanes()
+{
+    ViewState view = both()[0];
+    const auto& lanes = view.model->lanes();
+    PictureOptions options;
+    options.legend = options.source = options.showTitle = false;
+    constexpr int head = FrameGeometry::title_height + FrameGeometry::ruler_height;
+    QSet<int> heights;
+    for (int room = 60; room < LaneLayout::tightestHeight(lanes, view.arranged()); room += 3) {
+        const LaneLayout seen(lanes, view.arranged(), room);
+        QSet<int> edges;
+        for (const PlacedLane& lane : seen.lanes()) {
+            edges.insert(lane.y + lane.height);
+        }
+        edges.insert(seen.height());
+        view.height = head + room;
+        const int height = QImage::fromData(render({view}, PictureFormat::png, options)).height() - head;
+        QVERIFY2(edges.contains(height), qPrintable(QString::number(height)));
+        heights.insert(height);
+    }
+    QVERIFY(heights.size() > 1);
 }
 
 /// Where it would hide the last lane it is beside the title, with as many figures as have room there.

@@ -31,6 +31,7 @@ private slots:
     void whatSeldomOverlapsLeavesTheLaneItsHeight();
     void hiddenLanesHaveNoPlace();
     void pinnedLanesStickUnlessTheyFillTheView();
+    void aWindowOfWholeLanes();
 
 private:
     LaneLayout laidOut(int height) const { return {m_model->lanes(), m_arrangement.arrange(m_model->lanes()), height}; }
@@ -300,6 +301,33 @@ void tst_LaneLayout::pinnedLanesStickUnlessTheyFillTheView()
         m_arrangement.setPinned(lane.key, true);
     }
     QCOMPARE(laidOut(100).stickyHeight(), 0);  // else nothing could be scrolled to
+}
+
+/// Wherever the view is scrolled: no edge of the window cuts a lane, and what it adds or leaves out is half a lane.
+void tst_LaneLayout::aWindowOfWholeLanes()
+{
+    constexpr int room = 200;
+    const LaneLayout layout = laidOut(room);
+    QVERIFY(layout.height() > room);
+    for (int scroll = 0; scroll <= layout.height() - room; ++scroll) {
+        const LaneLayout::Window window = layout.wholeLanes({scroll, room});
+        const int top = window.scroll + layout.stickyHeight(), bottom = window.scroll + window.height;
+        QVERIFY(bottom > top);
+        for (const PlacedLane& lane : layout.lanes()) {
+            const int end = lane.y + lane.height;
+            if (end <= layout.stickyHeight()) {
+                continue;
+            }
+            const bool shown = lane.y >= top && end <= bottom;
+            QVERIFY(shown || end <= top || lane.y >= bottom);
+            const int seen = std::min(end, scroll + room) - std::max(lane.y, scroll + layout.stickyHeight());
+            QVERIFY(shown ? seen > 0 : seen < std::max(lane.height, 1));
+            QVERIFY(!shown || seen * 2 >= lane.height || seen == room - layout.stickyHeight());
+        }
+    }
+    const int all = layout.height();
+    QCOMPARE(layout.wholeLanes({0, all}), (LaneLayout::Window {0, all}));
+    QCOMPARE(layout.wholeLanes({all - room, room}).scroll + layout.wholeLanes({all - room, room}).height, all);
 }
 
 QTEST_GUILESS_MAIN(tst_LaneLayout)

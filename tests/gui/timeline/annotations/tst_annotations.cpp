@@ -36,6 +36,7 @@ private slots:
     void whatWasDoneToLanesIsTakenBack();
     void placedAndRemovedIsTwoSteps();
     void placingWithItsTextIsOneStep();
+    void lettersAreNoCommandsBeforeTheTextHasItsPlace();
     void escapeEndsPlacing();
     void withoutPlacingADragSelectsARange();
     void lanesAreNamedOnce();
@@ -371,6 +372,26 @@ void tst_Annotations::placingWithItsTextIsOneStep()
     QCOMPARE(all().front().text, std::string("why"));
     history.undo();
     QVERIFY(all().empty() && history.lastDone() == 0);
+}
+
+void tst_Annotations::lettersAreNoCommandsBeforeTheTextHasItsPlace()
+{
+    const auto areArrowsOn = [&] { return m_view->timeline().layers().isOn(TimelineLayers::Layer::arrows); };
+    hand().begin(Annotation::Kind::text);
+    for (const Qt::Key key : {Qt::Key_E, Qt::Key_W}) {
+        QKeyEvent asked(QEvent::ShortcutOverride, key, Qt::NoModifier, QString(QChar(u'a' + (key - Qt::Key_A))));
+        asked.ignore();
+        QCoreApplication::sendEvent(m_view.get(), &asked);
+        QVERIFY(asked.isAccepted());  // nor of the window
+    }
+    const Interval before = m_view->timeline().visibleRange();
+    QTest::keyClicks(m_view.get(), QStringLiteral("ew"));
+    QVERIFY(!areArrowsOn());
+    QCOMPARE(m_view->timeline().visibleRange(), before);
+    QTest::keyClick(m_view.get(), Qt::Key_Escape);
+    QVERIFY(!hand().pending());
+    QTest::keyClicks(m_view.get(), QStringLiteral("e"));
+    QVERIFY(areArrowsOn());
 }
 
 void tst_Annotations::escapeEndsPlacing()

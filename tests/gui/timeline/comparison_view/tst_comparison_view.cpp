@@ -5,6 +5,7 @@
 #include "gui/paint/differences.h"
 #include "gui/paint/title_pills.h"
 #include "gui/timeline/filter_bar.h"
+#include "gui/timeline/iteration_strip.h"
 #include "gui/timeline/overview_strip.h"
 #include "gui/timeline/stack_heights.h"
 #include "gui/timeline/timeline.h"
@@ -36,6 +37,7 @@ private slots:
     void followingMakesAViewActive();
     void theSecondSaysHowItCompares();
     void besideAFilterTheVerdictSaysWhatItIsOf();
+    void aVerdictWithoutItsReasonHasNoColour();
     void onlyTheSameWorkIsRanked();
     void aFilterIsTakenBack();
     void oneCursorForBoth();
@@ -49,6 +51,7 @@ private slots:
     void overviewOfAProgramIsItsGpusTime();
     void lanesAreArrangedOnBothSides();
     void lanesOfTwoGetTheOverviewsRoom();
+    void theStripOfIterationsHasTheRoomThatLanesLeave();
     void layersAreSwitchedOnBothSides();
     void nothingIsFine();
 
@@ -166,6 +169,26 @@ void tst_ComparisonView::besideAFilterTheVerdictSaysWhatItIsOf()
         QStringList({QStringLiteral("not filtered: ") + verdict, QStringLiteral("lanes filtered: kind:copy")}));
     timeline.choose({});
     QCOMPARE(pills().constFirst(), verdict);
+}
+
+/// A narrow view says how busy the GPU was, and not why that is good or bad: neither does the colour.
+void tst_ComparisonView::aVerdictWithoutItsReasonHasNoColour()
+{
+    const Theme& theme = m_both->side(1).theme();
+    LabelPainter labels;
+    const auto pillOf = [&](int width) {
+        m_both->resize(width, 640);
+        QCoreApplication::processEvents();
+        const auto pieces = titleRow(m_both->side(1).frame(), labels).pieces;
+        return *std::find_if(pieces.begin(), pieces.end(), [](const TitlePiece& piece) { return piece.pill; });
+    };
+    const TitlePiece whole = pillOf(1100);
+    QVERIFY(whole.text.contains(QLatin1Char(',')));
+    QCOMPARE(whole.ground, theme.pillOverlapped);
+    const TitlePiece one = pillOf(330);
+    QVERIFY2(whole.text.startsWith(one.text) && !one.text.contains(QLatin1Char(',')), qPrintable(one.text));
+    QCOMPARE(one.ground, theme.pillNeutral);
+    QCOMPARE(one.color, theme.pillNeutralText);
 }
 
 // Less work is not faster work, and wrong bytes are never praised.
@@ -437,6 +460,35 @@ void tst_ComparisonView::lanesOfTwoGetTheOverviewsRoom()
     m_both->pair().open({m_both->recordings().front()});
     QVERIFY(isShown(430));
     QVERIFY(!isShown(330));
+}
+
+/// In a low view, too. The overview stays where the lanes scroll without it as well.
+void tst_ComparisonView::theStripOfIterationsHasTheRoomThatLanesLeave()
+{
+    const RecordingPtr recording = m_both->recordings().front();
+    m_both->pair().open({recording});
+    auto iterations = std::make_shared<Iterations>();
+    for (Ns at = 0; at < 5'000'000; at += 1'000'000) {
+        iterations->all.push_back({.span = {at, at + 1'000'000}});
+    }
+    IterationBars bars;
+    bars.sides[0] = {recording, iterations, {}};
+    m_both->setIterationBars(bars);
+    const QWidget* strip = m_both->findChild<IterationStrip*>();
+    const auto shown = [&](int height) {
+        m_both->resize(1200, height);
+        QCoreApplication::processEvents();
+        return std::pair(!strip->isHidden(), !m_both->overview()->isHidden());
+    };
+    const int needed = m_both->heights().needed;
+    QVERIFY(needed < 420);
+    QCOMPARE(shown(std::max(needed, 340)), std::pair(true, true));
+    QCOMPARE(shown(needed - IterationBars::strip_height).first, false);
+    m_both->pair().open({samples::everything(), samples::everything()});
+    m_both->setIterationBars(bars);
+    const int low = m_both->heights().tightest + IterationBars::strip_height - 10;  // they scroll for the strip
+    QVERIFY(low > 620);
+    QCOMPARE(shown(low), std::pair(true, true));
 }
 
 void tst_ComparisonView::layersAreSwitchedOnBothSides()

@@ -3,6 +3,7 @@
 #include "engine/store/recording_file.h"
 #include "gui/app/frame/activity_bar.h"
 #include "gui/app/frame/main_window.h"
+#include "gui/app/learn/gallery_list.h"
 #include "gui/app/open/mark_memory.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/details_panel.h"
@@ -24,6 +25,7 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSplitter>
@@ -49,6 +51,7 @@ private slots:
     void opensTwoFilesSwapsAndCloses();
     void theFormIsOfWhatIsOpenedFirst();
     void aBadFileIsALineNotADialog();
+    void theLanesHaveTheirPlaceWhileAFileOpens();
     void filesAreDropped();
     void keysReachTheTimeline();
     void selectionReachesEveryPanel();
@@ -74,6 +77,7 @@ void tst_main_window::emptyStateSaysWhatToDo()
     const auto w = window();
     QVERIFY(button(*w, "galleryRun")->isVisible());
     QVERIFY(button(*w, "galleryRun")->text().contains(QStringLiteral("Copy results back")));
+    QCOMPARE(w->findChild<GalleryList*>()->verticalScrollBar()->value(), 0);  // the first lessons are in sight
     QVERIFY(!w->action("view.fit")->isEnabled());
     QVERIFY(w->action("run.run")->isEnabled());
     QVERIFY(!w->action("run.cancel")->isEnabled());
@@ -187,6 +191,22 @@ void tst_main_window::aBadFileIsALineNotADialog()
     workload.close();
     w->openFiles({wrong});
     QVERIFY2(notice(*w).contains(QStringLiteral("wrong.yaml:1:")), qPrintable(notice(*w)));
+}
+
+/// Not the gallery, which would draw its cards meanwhile; it comes back where nothing opened.
+void tst_main_window::theLanesHaveTheirPlaceWhileAFileOpens()
+{
+    const auto w = window();
+    const auto* cards = w->findChild<GalleryList*>();
+    w->openFiles({m_folder.filePath(QStringLiteral("gone.sqlite"))});
+    QTRY_VERIFY(notice(*w).contains(QStringLiteral("gone.sqlite")));
+    QTRY_VERIFY(cards->isVisible() && cards->hasFocus());
+    w->openFiles({m_a});
+    QVERIFY(w->isBusy() && !cards->isVisible() && w->timeline().isVisible());
+    QTRY_COMPARE(w->workspace().count(), 1);
+    QTRY_VERIFY(!w->isBusy());
+    QCoreApplication::processEvents();
+    QVERIFY(w->timeline().view(0)->hasFocus());
 }
 
 void tst_main_window::filesAreDropped()

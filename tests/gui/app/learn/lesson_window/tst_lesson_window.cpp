@@ -67,6 +67,7 @@ private slots:
     void onStageNoLaneIsOutOfSight_data();
     void onStageNoLaneIsOutOfSight();
     void onStageNoticesGo();
+    void aSmallWindowShowsBothGpusAndTheTitle();
     void theLegendOfManyKindsHasOneLine();
     void inALowWindowNoLaneIsOutOfSight_data();
     void inALowWindowNoLaneIsOutOfSight();
@@ -714,6 +715,19 @@ void tst_lesson_window::inALowWindowNoLaneIsOutOfSight()
                 || lesson == QLatin1String("all-reduce") || height >= 120,
             qPrintable(QString::number(height)));
     }
+}
+
+/// The first finding is cut there, and tools are in a menu.
+void tst_lesson_window::aSmallWindowShowsBothGpusAndTheTitle()
+{
+    const auto w = window();
+    w->resize(900, 600);
+    openLesson(*w, QStringLiteral("copy-results-back"));
+    w->action("go.findings")->trigger();
+    QCoreApplication::processEvents();
+    compareHeights(*w);
+    const auto* caption = w->findChild<QLabel*>(QStringLiteral("caption"));
+    QVERIFY2(caption->text().startsWith(QLatin1String("Copy")), qPrintable(caption->text()));
 }
 
 /// With a second line no GPU lane of these two would be in sight.
