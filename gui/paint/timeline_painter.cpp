@@ -310,7 +310,7 @@ void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
     if (g.compact()) {
         return;  // the head says it
     }
-    const QString text = formatTime(frame.model.duration());
+    const QString text = formatTime(frame.model.duration() - frame.begin());
     const double width = m_labels.width(text, pill_style);
     constexpr double half_height = 8;
     const double usual = frame.footerTop() + frame.layout.footerHeight() / 2.0;

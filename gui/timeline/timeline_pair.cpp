@@ -168,12 +168,16 @@ void TimelinePair::open(const std::vector<RecordingPtr>& recordings, int active)
     }
     const std::vector<RecordingPtr> before = this->recordings();
     m_iterations.reset();
+    if (!std::is_permutation(recordings.begin(), recordings.end(), before.begin(), before.end())) {
+        m_parts.clear();
+    }
     if (recordings.size() != 2 || before.size() != 2) {
         m_alignment = {};
         m_reference = 0;
     } else if (recordings[0] == before[1] && recordings[1] == before[0]) {
         m_alignment = m_alignment.swapped();
         m_reference = 1 - m_reference;
+        std::reverse(m_parts.begin(), m_parts.end());
     } else if (recordings != before) {
         m_alignment = {};
     }
@@ -413,6 +417,9 @@ void TimelinePair::place()
             place.isCompared = index != m_reference;
             place.uncertainty = m_alignment.uncertainty;
         }
+        if (static_cast<std::size_t>(index) < m_parts.size()) {
+            place.part = m_parts[static_cast<std::size_t>(index)];
+        }
         if (pair && !m_alignment.atStarts()) {
             place.anchor = m_alignment.anchor[static_cast<std::size_t>(index)];
         }
@@ -440,6 +447,14 @@ void TimelinePair::setAlignment(const Alignment& alignment, int kept)
     place();
     emit alignmentChanged();
     emit timeScaleChanged(timeScale());
+}
+
+void TimelinePair::setParts(const std::vector<PartOfRun>& parts)
+{
+    if (parts != m_parts && parts.size() <= recordings().size()) {
+        m_parts = parts;
+        place();
+    }
 }
 
 void TimelinePair::setReference(int side)

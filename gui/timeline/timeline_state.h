@@ -7,6 +7,7 @@
 #include "gui/lanes/lane_arrangement.h"
 #include "gui/lanes/scope.h"
 #include "gui/lanes/time_window.h"
+#include "gui/paint/timeline_frame.h"
 #include "gui/timeline/timeline_overlay.h"
 
 namespace lanes::gui {
@@ -22,6 +23,7 @@ struct TimelineState {
     std::optional<Ns> mark;  ///< the one that was set, clicked or gone to last
     DrawnScope scope = {};  ///< what the figures beside the lanes are about
     Ns uncertainty = 0;  ///< Alignment::uncertainty
+    std::optional<PartOfRun> part = {};
     bool compared = false;  ///< its verdict says how it compares with the other recording
 
     /// Of one iteration alone no streams that have no part in it.

@@ -265,6 +265,12 @@ void Jobs::showLanes()
                                 : tr("the common clock, ± %1").arg(formatTime(*apart));
         m_parts.timeline->pair().setAlignment(alignment, 0);
     }
+    // The chosen moment has one time on the map and on the rulers of both.
+    std::vector<PartOfRun> parts;
+    for (std::size_t i = 0; i < recordings.size(); ++i) {
+        parts.push_back({inFile(i, job->ownTime(ranks[i], *shown.moment)) - (*shown.moment - job->parts.time.start)});
+    }
+    m_parts.timeline->pair().setParts(parts);
     const Interval part = job->partAt(ranks.front(), *shown.moment);
     const Ns margin = (part.end - part.start) / 50;
     m_parts.timeline->showRange({inFile(0, part.start) - margin, inFile(0, part.end) + margin});

@@ -34,7 +34,10 @@ RunOfRanks runOf20()
     RunOfRanks run;
     run.ranks = 20;
     run.says_communicators = true;
-    run.late = [](auto rank, int step) { return rank == late_rank && step > 0 ? 5 * ms : 0; };
+    run.late = [](auto rank, int step) {
+        // The recording of rank 2 begins later than the others.
+        return rank == late_rank && step > 0 ? 5 * ms : rank == 2 && step == 0 ? 2 * ms : 0;
+    };
     run.ahead = [](auto rank) { return rank / 8 * 3 * ms; };  // each host's clock is another
     return run;
 }
@@ -51,6 +54,7 @@ private slots:
     void noColumnIsEmpty();
     void showsTheJob();
     void clickShowsLanes();
+    void oneMomentHasOneTime();
     void zoomsLikeLanes();
     void combLiesOnTheMap();
     void sixteenStay();
@@ -250,6 +254,31 @@ void tst_Jobs::clickShowsLanes()
     window->findChild<RankTable*>()->selectRow(0);
     QCOMPARE(*view(*window).shown().chosen, std::size_t {late_rank});
     QTRY_VERIFY(!window->isBusy());
+}
+
+/// The moment that is chosen on the map has the map's time on the rulers of both ranks, whose recordings began at
+/// others.
+void tst_Jobs::oneMomentHasOneTime()
+{
+    auto window = opened(job());
+    const OpenJobPtr job = view(*window).job();
+    const Ns onMap = 41 * ms;
+    jobs(*window).choose(late_rank, 2, job->parts.time.start + onMap);
+    waitForLanes(*window, late_rank, 2);
+    auto& pair = window->timeline().pair();
+    const auto onRuler = [&](int side) {
+        const Ns anchor = pair.alignment().anchor[static_cast<std::size_t>(side)];
+        return anchor - pair.side(side).frame().origin();
+    };
+    QVERIFY(std::abs(pair.alignment().anchor[0] - pair.alignment().anchor[1]) > ms);
+    QCOMPARE(onRuler(0), onMap);
+    QCOMPARE(onRuler(1), onMap);
+    // It is so for both when they change places, and for none when the job is closed.
+    const auto shown = pair.recordings();
+    pair.open({shown[1], shown[0]});
+    QVERIFY(onRuler(0) == onMap && onRuler(1) == onMap);
+    window->action("job.close")->trigger();
+    QVERIFY(pair.parts().empty());
 }
 
 /// What lies under the mouse stays there; the map shows the steps themselves; a double click and Home show all again.
