@@ -50,9 +50,12 @@ struct FrameGeometry {
     }
 };
 
-/// What a recording is of a run whose other parts are other recordings: a rank of a job.
+/// What a recording is of a run whose other parts are other recordings: a rank of a job. Parts are not compared as runs
+/// are: none is faster or does the same work.
 struct PartOfRun {
     Ns zero = 0;  ///< when the run began, in the recording's own time
+    QString said = {};  ///< beside its title
+    bool isLate = false;  ///< what is said is that it costs the other parts time
     friend bool operator==(const PartOfRun&, const PartOfRun&) = default;
 };
 

@@ -344,6 +344,36 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
     return comb;
 }
 
+OpenJob::Said OpenJob::saidOf(std::size_t rank, std::size_t chosen, Ns moment) const
+{
+    const auto& late = report.late.stand_out;
+    const auto found
+        = std::find_if(late.begin(), late.end(), [&](const LateRank& each) { return each.device == rank; });
+    if (found != late.end()) {
+        const QString why = found == late.begin() && report.reason
+            ? sentenceOf({"job.why." + std::string(word_of(*report.reason)), {}})
+            : QString();
+        return {tr("late%1: last in %2 of %3 collectives").arg(why).arg(found->last).arg(found->of), true};
+    }
+    QStringList words;
+    if (rank != chosen && rank == medianBeside(chosen)) {
+        words += tr("median rank");
+    }
+    if (const auto index = collectiveAt(rank, moment)) {
+        const Collective& collective = meetings.collectives.all[*index];
+        const ArrivalComb arrivals = comb(*index);
+        const auto own = std::find_if(collective.kernels.begin(), collective.kernels.end(),
+            [&](Row row) { return meetings.rank_of(row) == rank; });
+        if (own != collective.kernels.end() && waits[*own] > 0) {
+            words += tr("waits %1 for %2 in %3")
+                         .arg(formatTime(waits[*own]), nameOf(meetings.rank_of(collective.last)), arrivals.title);
+        } else if (own != collective.kernels.end() && *own == collective.last && arrivals.isLate) {
+            words += tr("last in %1: %2").arg(arrivals.title, arrivals.said);
+        }
+    }
+    return {words.join(QStringLiteral(" \u00B7 "))};
+}
+
 QString uncertaintyText(Ns time)
 {
     return time == 0 ? QStringLiteral("0") : QStringLiteral("± ") + formatTime(time);

@@ -187,6 +187,7 @@ void ComparisonView::showPlaces()
     m_overview->setWindow(side(0).visibleRange());
     placeWaterfall();
     showWhatFits();
+    divide();
     compare();
 }
 
@@ -234,7 +235,7 @@ void ComparisonView::compare()
         m_differences->setContent(untold);
         return;
     }
-    if (side(0).model() == nullptr || side(1).model() == nullptr) {
+    if (!areCompared() || side(0).model() == nullptr || side(1).model() == nullptr) {
         return;
     }
     Differences content;
@@ -335,7 +336,7 @@ void ComparisonView::resizeEvent(QResizeEvent* event)
 /// with it and without.
 void ComparisonView::showWhatFits()
 {
-    m_differences->setVisible(recordings().size() > 1 && height() >= least_with_differences);
+    m_differences->setVisible(areCompared() && height() >= least_with_differences);
     m_strip->setVisible(!m_strip->bars().isEmpty() && m_magnification == 1
         && height() >= (recordings().size() > 1 ? least_of_two_with_strip : least_with_strip));
     int lanes = heights().least;
@@ -349,17 +350,22 @@ void ComparisonView::showWhatFits()
         && (lanes + m_overview->sizeHint().height() <= height() || heights().tightest > height()));
 }
 
+/// Parts of one run are beside one another, and not compared.
+bool ComparisonView::areCompared() const
+{
+    return recordings().size() > 1 && m_pair->parts().empty();
+}
+
 StackHeights ComparisonView::heights() const
 {
     const int overview
         = m_overview->sizeHint().height() + (m_strip->bars().isEmpty() ? 0 : IterationBars::strip_height);
     StackHeights heights;
-    heights.least
-        = leastHeight(side(0)) + (m_views[1]->isHidden() ? 0 : leastHeight(side(1)) + m_differences->contentHeight());
-    heights.tightest = tightestHeight(side(0))
-        + (m_views[1]->isHidden() ? 0 : tightestHeight(side(1)) + m_differences->contentHeight());
+    const int between = areCompared() ? m_differences->contentHeight() : 0;
+    heights.least = leastHeight(side(0)) + (m_views[1]->isHidden() ? 0 : leastHeight(side(1)) + between);
+    heights.tightest = tightestHeight(side(0)) + (m_views[1]->isHidden() ? 0 : tightestHeight(side(1)) + between);
     heights.needed = heights.least + overview;
-    heights.liked = overview + (recordings().size() > 1 ? m_differences->contentHeight() : 0);
+    heights.liked = overview + between;
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
         heights.liked += view(index)->heightLiked();
     }
@@ -372,8 +378,8 @@ void ComparisonView::divide()
     if (m_views[1]->isHidden()) {
         return;
     }
-    const int room = height() - m_differences->height() - (m_overview->isHidden() ? 0 : m_overview->height())
-        - (m_strip->isHidden() ? 0 : m_strip->height());
+    const int room = height() - (m_differences->isHidden() ? 0 : m_differences->height())
+        - (m_overview->isHidden() ? 0 : m_overview->height()) - (m_strip->isHidden() ? 0 : m_strip->height());
     std::array<double, 2> tightest {}, least {}, liked {};
     for (const int index : {0, 1}) {
         const auto i = static_cast<std::size_t>(index);

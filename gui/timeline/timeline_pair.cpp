@@ -381,8 +381,8 @@ void TimelinePair::giveReports()
     }
     for (int index = 0; index < 2; ++index) {
         // Parts that are as long as one another, or hold other iterations, are not faster or slower.
-        const bool isCompared
-            = shown.size() > 1 && index != m_reference && (areOfIterations || m_toldScope.of == Scope::Of::all);
+        const bool isCompared = shown.size() > 1 && m_parts.empty() && index != m_reference
+            && (areOfIterations || m_toldScope.of == Scope::Of::all);
         const auto i = static_cast<std::size_t>(index);
         side(index).setReports(m_reports[i], isCompared ? m_reports[static_cast<std::size_t>(m_reference)] : nullptr,
             m_reportsAreOld,
@@ -414,7 +414,7 @@ void TimelinePair::place()
             .extent = {all.start + offset, all.end + offset}, .reach = {reach.start + offset, reach.end + offset}};
         if (pair) {
             place.letter = QChar(u'A' + static_cast<char16_t>(index));
-            place.isCompared = index != m_reference;
+            place.isCompared = m_parts.empty() && index != m_reference;
             place.uncertainty = m_alignment.uncertainty;
         }
         if (static_cast<std::size_t>(index) < m_parts.size()) {

@@ -253,6 +253,7 @@ void Jobs::showLanes()
     m_parts.stage->setTopAlone(false);
     m_parts.side->hide();
     const auto inFile = [&](std::size_t i, Ns own) { return own - recordings[i]->trace->origin; };
+    bool isTimeCommon = true;
     if (recordings.size() == 2) {
         lanes::gui::Alignment alignment;
         for (std::size_t i = 0; i < 2; ++i) {
@@ -260,6 +261,7 @@ void Jobs::showLanes()
         }
         const auto apart = job->clocksApart(ranks[0], ranks[1], *shown.moment);
         alignment.uncertainty = apart.value_or(0);
+        isTimeCommon = apart.has_value();
         alignment.name = !apart ? tr("their first moments: the clocks cannot be compared")
             : *apart == 0       ? tr("one clock")
                                 : tr("the common clock, ± %1").arg(formatTime(*apart));
@@ -268,7 +270,13 @@ void Jobs::showLanes()
     // The chosen moment has one time on the map and on the rulers of both.
     std::vector<PartOfRun> parts;
     for (std::size_t i = 0; i < recordings.size(); ++i) {
-        parts.push_back({inFile(i, job->ownTime(ranks[i], *shown.moment)) - (*shown.moment - job->parts.time.start)});
+        const OpenJob::Said said = job->saidOf(ranks[i], ranks.front(), *shown.moment);
+        parts.push_back({inFile(i, job->ownTime(ranks[i], *shown.moment)) - (*shown.moment - job->parts.time.start),
+            said.text, said.isLate});
+    }
+    if (!isTimeCommon) {
+        parts.back().said += (parts.back().said.isEmpty() ? QString() : QStringLiteral(" \u00B7 "))
+            + tr("the clocks cannot be compared");
     }
     m_parts.timeline->pair().setParts(parts);
     const Interval part = job->partAt(ranks.front(), *shown.moment);

@@ -55,6 +55,7 @@ private slots:
     void showsTheJob();
     void clickShowsLanes();
     void oneMomentHasOneTime();
+    void headsSayWhoIsLate();
     void zoomsLikeLanes();
     void combLiesOnTheMap();
     void sixteenStay();
@@ -279,6 +280,26 @@ void tst_Jobs::oneMomentHasOneTime()
     QVERIFY(onRuler(0) == onMap && onRuler(1) == onMap);
     window->action("job.close")->trigger();
     QVERIFY(pair.parts().empty());
+}
+
+/// Over the lanes of the late rank is why it is late, over those of the median one that it is that and for whom it
+/// waits. Nothing compares them as runs.
+void tst_Jobs::headsSayWhoIsLate()
+{
+    auto window = opened(job());
+    jobs(*window).choose(late_rank, view(*window).job()->firstMoment());
+    waitForLanes(*window, late_rank, view(*window).job()->medianBeside(late_rank));
+    const auto part = [&](int side) { return window->timeline().side(side).frame().part.value_or(PartOfRun {}); };
+    const QString why = QStringLiteral("late (its CPU issues the work later): last in ");
+    QVERIFY2(part(0).said.startsWith(why), qPrintable(part(0).said));
+    QVERIFY(part(0).isLate && !part(1).isLate);
+    QVERIFY2(part(1).said.startsWith(QStringLiteral("median rank · waits ")), qPrintable(part(1).said));
+    QVERIFY2(part(1).said.contains(QStringLiteral(" for rank 11 in AllReduce ")), qPrintable(part(1).said));
+    // Of two that somebody chose neither is the median.
+    const auto second = view(*window).job()->medianBeside(late_rank) == 3 ? std::size_t {4} : std::size_t {3};
+    jobs(*window).choose(late_rank, second, *view(*window).shown().moment);
+    waitForLanes(*window, late_rank, second);
+    QVERIFY2(part(1).said.startsWith(QStringLiteral("waits ")), qPrintable(part(1).said));
 }
 
 /// What lies under the mouse stays there; the map shows the steps themselves; a double click and Home show all again.
