@@ -336,6 +336,9 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
         comb.said = tr("the first of its group does not count: ranks start up");
         return comb;
     }
+    const auto row = std::find_if(
+        report.ranks.begin(), report.ranks.end(), [&](const JobRank& each) { return each.index == rankOf(of.last); });
+    comb.isCost = comb.isLate && row != report.ranks.end() && row->caused.value_or(0) > 0;
     const Ns spread = comb.teeth.back().at - comb.teeth.front().at;
     comb.said = comb.isLate ? tr("%1 ranks wait %2 for %3").arg(byTime.size() - 1).arg(formatTime(comb.wait), last)
         : spread <= meetings.uncertainty + alignment_margin(0)

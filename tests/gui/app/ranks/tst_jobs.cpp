@@ -58,6 +58,7 @@ private slots:
     void headsSayWhoIsLate();
     void zoomsLikeLanes();
     void combLiesOnTheMap();
+    void aWaitIsNoCost();
     void sixteenStay();
     void lastClickCounts();
     void recordingIsElsewhere();
@@ -412,6 +413,38 @@ void tst_Jobs::combLiesOnTheMap()
     jobs(*window).choose(late_rank, last);
     QVERIFY(map->time().start <= last && last <= map->time().end);
     QTRY_VERIFY(!window->isBusy());
+}
+
+/// What ranks wait at one moment has the colour of a cost only if the table says that its rank costs the others time.
+void tst_Jobs::aWaitIsNoCost()
+{
+    const auto open = openJob(job());
+    const auto collective = open->collectiveAt(late_rank, open->firstMoment());
+    QVERIFY(collective);
+    const Theme& theme = Theme::named(QStringLiteral("light"));
+    const auto drawn = [&](const OpenJob& of) {
+        QImage image(1200, 44, QImage::Format_RGB32);
+        image.fill(theme.background);
+        QPainter painter(&image);
+        LabelPainter labels;
+        const ArrivalComb comb = of.comb(*collective);
+        const Ns all = comb.end - comb.teeth.front().at;
+        paintComb(
+            painter, QRectF(image.rect()), comb, {comb.teeth.front().at - all, comb.end + all}, theme, labels, false);
+        painter.end();
+        bool hasCost = false;
+        for (int x = 0; x < image.width(); ++x) {
+            hasCost = hasCost || image.pixelColor(x, 14) == theme.hatches[0].line;  // over the text
+        }
+        return hasCost;
+    };
+    QVERIFY(drawn(*open));
+    OpenJob calm = *open;
+    for (JobRank& row : calm.report.ranks) {
+        row.caused = 0;
+    }
+    QCOMPARE(calm.comb(*collective).said, open->comb(*collective).said);
+    QVERIFY(!drawn(calm));
 }
 
 void tst_Jobs::sixteenStay()
