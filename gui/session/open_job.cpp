@@ -347,6 +347,30 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
     return comb;
 }
 
+AwaitedRanks OpenJob::awaitedIn(std::size_t rank, const Trace& recording) const
+{
+    std::map<std::pair<Ns, Ns>, AwaitedRank> bySpan;  // from when to when a kernel ran
+    for (const Collective& collective : meetings.collectives.all) {
+        for (const Row row : collective.kernels) {
+            if (meetings.rank_of(row) == rank && waits[row] > 0) {
+                const RankCollective& own = ranks[rank].collectives[meetings.collective_of[row]];
+                bySpan[{own.start - recording.origin, own.end - recording.origin}]
+                    = {wait_in(ranks, meetings, waits, row).end - recording.origin,
+                        ranks[meetings.rank_of(collective.last)].identity.rank};
+            }
+        }
+    }
+    AwaitedRanks awaited;
+    const auto& ops = recording.operations;
+    for (Row operation = 0; operation < ops.size() && !bySpan.empty(); ++operation) {
+        const auto found = bySpan.find({ops.start[operation], ops.end[operation]});
+        if (found != bySpan.end() && ops.kind[operation] == OperationKind::kernel) {
+            awaited.emplace(operation, found->second);
+        }
+    }
+    return awaited;
+}
+
 OpenJob::Said OpenJob::saidOf(std::size_t rank, std::size_t chosen, Ns moment) const
 {
     const auto& late = report.late.stand_out;

@@ -906,6 +906,10 @@
 <context>
     <name>ItemText</name>
     <message>
+        <source>waits %1 for rank %2</source>
+        <translation>等 rank %2 等了 %1</translation>
+    </message>
+    <message>
         <source>CPU work</source>
         <translation>CPU 工作</translation>
     </message>
@@ -2699,6 +2703,14 @@
 </context>
 <context>
     <name>TimelinePainter</name>
+    <message>
+        <source>waits for rank %1</source>
+        <translation>等待 rank %1</translation>
+    </message>
+    <message>
+        <source>%1 waits for rank %2</source>
+        <translation>%1 等待 rank %2</translation>
+    </message>
     <message>
         <source>not indexed yet</source>
         <translation>尚未索引</translation>

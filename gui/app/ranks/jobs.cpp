@@ -217,7 +217,8 @@ void Jobs::attach(std::size_t rank)
             if (!result.recording) {
                 m_parts.notice->showEnd(result);
             } else if (m_view->job() == job && !known(rank)) {
-                m_attached.emplace_front(rank, titled(result.recording, title));
+                m_attached.emplace_front(
+                    rank, withAwaited(titled(result.recording, title), job->awaitedIn(rank, *result.recording->trace)));
                 m_attached.resize(std::min(m_attached.size(), most_attached));
             }
             if (isChosen()) {

@@ -367,6 +367,11 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
     switch (item.kind) {
     case ItemKind::operation:
         lines << operationTooltip(recording, item.row) << shortened(collectiveText(recording, item.row));
+        if (const auto told = recording.awaited->find(static_cast<Row>(item.row)); told != recording.awaited->end()) {
+            lines << ItemTexts::tr("waits %1 for rank %2")
+                         .arg(formatTime(told->second.until - span.start))
+                         .arg(told->second.rank);
+        }
         break;
     case ItemKind::call:
         if (trace.calls.result[item.row] != 0) {

@@ -6,6 +6,7 @@
 #include "gui/app/frame/stage.h"
 #include "gui/app/ranks/job_view.h"
 #include "gui/app/ranks/jobs.h"
+#include "gui/paint/row_painter.h"
 #include "gui/panels/ranks/heat_view.h"
 #include "gui/panels/ranks/rank_table.h"
 #include "gui/timeline/comparison_view.h"
@@ -56,6 +57,7 @@ private slots:
     void clickShowsLanes();
     void oneMomentHasOneTime();
     void headsSayWhoIsLate();
+    void lanesSayForWhomARankWaits();
     void zoomsLikeLanes();
     void combLiesOnTheMap();
     void aWaitIsNoCost();
@@ -301,6 +303,32 @@ void tst_Jobs::headsSayWhoIsLate()
     jobs(*window).choose(late_rank, second, *view(*window).shown().moment);
     waitForLanes(*window, late_rank, second);
     QVERIFY2(part(1).said.startsWith(QStringLiteral("waits ")), qPrintable(part(1).said));
+}
+
+/// The waits of the map are on the lanes: a collective of the rank beside the late one is pale until that one comes.
+void tst_Jobs::lanesSayForWhomARankWaits()
+{
+    auto window = opened(job());
+    const OpenJobPtr job = view(*window).job();
+    jobs(*window).choose(late_rank, 2, job->firstMoment());
+    waitForLanes(*window, late_rank, 2);
+    const auto& waiting = *window->workspace().at(1);
+    const auto& ops = waiting.trace->operations;
+    QVERIFY(waiting.awaited->size() >= 15);
+    for (const auto& [operation, awaited] : *waiting.awaited) {
+        QCOMPARE(awaited.rank, std::int64_t {late_rank});
+        const Ns waited = awaited.until - ops.start[operation];
+        QVERIFY2(waited > 3 * ms && waited < 6 * ms, qPrintable(QString::number(waited)));
+        QVERIFY(awaited.until < ops.end[operation]);
+    }
+    QVERIFY(window->workspace().at(0)->awaited->size() < 3);
+    const TimelineFrame frame = window->timeline().side(1).frame();
+    LabelPainter labels;
+    QImage image((QSizeF(frame.geometry.size) * frame.ratio).toSize(), QImage::Format_RGB32);
+    RowPainter rows;
+    rows.find(frame, RulerTicks::of(frame, labels));
+    rows.paint(frame, ImageRowCanvas(frame.theme, image, frame.ratio));
+    QVERIFY(!rows.early().empty());
 }
 
 /// What lies under the mouse stays there; the map shows the steps themselves; a double click and Home show all again.
