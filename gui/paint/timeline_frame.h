@@ -56,6 +56,7 @@ struct PartOfRun {
     Ns zero = 0;  ///< when the run began, in the recording's own time
     QString said = {};  ///< beside its title
     bool isLate = false;  ///< what is said is that it costs the other parts time
+    Interval shown = {};  ///< what was asked for of it: streams that have nothing there nor in sight have no lane
     friend bool operator==(const PartOfRun&, const PartOfRun&) = default;
 };
 

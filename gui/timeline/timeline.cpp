@@ -209,6 +209,10 @@ void Timeline::setTimeScale(const TimeScale& scale)
 
 void Timeline::lookAgain()
 {
+    if (m_state.part) {  // other streams may have something in sight
+        relayout();
+        return;
+    }
     m_lanes.lookAt(m_state.time.visible());
     emit changed(Redraw::picture);
 }

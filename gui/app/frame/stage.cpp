@@ -66,8 +66,9 @@ void Stage::setTopAlone(bool alone)
     const bool wasAlone = m_rows->isHidden();
     m_rows->setHidden(alone);
     if (wasAlone && !alone && m_all->count() > 1) {
-        constexpr int of_top = 45;  // percent
-        m_all->setSizes({height() * of_top / 100, height() * (100 - of_top) / 100});
+        constexpr int of_top = 45;  // percent, at most
+        const int top = std::min(m_all->widget(0)->sizeHint().height(), height() * of_top / 100);
+        m_all->setSizes({top, height() - top});
     }
     divide();
 }

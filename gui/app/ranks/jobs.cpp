@@ -268,21 +268,23 @@ void Jobs::showLanes()
                                 : tr("the common clock, ± %1").arg(formatTime(*apart));
         m_parts.timeline->pair().setAlignment(alignment, 0);
     }
+    const Interval part = job->partAt(ranks.front(), *shown.moment);
+    const Ns margin = (part.end - part.start) / 50;
+    const Interval range {inFile(0, part.start) - margin, inFile(0, part.end) + margin};
+    m_parts.timeline->showRange(range);
     // The chosen moment has one time on the map and on the rulers of both.
+    auto& pair = m_parts.timeline->pair();
     std::vector<PartOfRun> parts;
     for (std::size_t i = 0; i < recordings.size(); ++i) {
         const OpenJob::Said said = job->saidOf(ranks[i], ranks.front(), *shown.moment);
         parts.push_back({inFile(i, job->ownTime(ranks[i], *shown.moment)) - (*shown.moment - job->parts.time.start),
-            said.text, said.isLate});
+            said.text, said.isLate, i == 0 ? range : pair.alignment().across(range, 0)});
     }
     if (!isTimeCommon) {
         parts.back().said += (parts.back().said.isEmpty() ? QString() : QStringLiteral(" \u00B7 "))
             + tr("the clocks cannot be compared");
     }
-    m_parts.timeline->pair().setParts(parts);
-    const Interval part = job->partAt(ranks.front(), *shown.moment);
-    const Ns margin = (part.end - part.start) / 50;
-    m_parts.timeline->showRange({inFile(0, part.start) - margin, inFile(0, part.end) + margin});
+    pair.setParts(parts);
     emit changed();
 }
 

@@ -58,6 +58,7 @@ private slots:
     void oneMomentHasOneTime();
     void headsSayWhoIsLate();
     void lanesSayForWhomARankWaits();
+    void whatMattersIsInSight();
     void zoomsLikeLanes();
     void combLiesOnTheMap();
     void aWaitIsNoCost();
@@ -329,6 +330,27 @@ void tst_Jobs::lanesSayForWhomARankWaits()
     rows.find(frame, RulerTicks::of(frame, labels));
     rows.paint(frame, ImageRowCanvas(frame.theme, image, frame.ratio));
     QVERIFY(!rows.early().empty());
+}
+
+/// In a window of 1920 x 1080 the lanes of both ranks are in sight down to their first thread.
+void tst_Jobs::whatMattersIsInSight()
+{
+    auto window = opened(job());
+    window->resize(1920, 1080);
+    jobs(*window).choose(late_rank, 2, view(*window).job()->firstMoment());
+    waitForLanes(*window, late_rank, 2);
+    const auto inSight = [&](int side, LaneKind kind) {
+        const TimelineFrame frame = window->timeline().side(side).frame();
+        const auto& lanes = frame.layout.lanes();
+        const auto found = std::find_if(lanes.begin(), lanes.end(),
+            [&](const PlacedLane& lane) { return frame.model.lanes()[lane.lane].key.kind == kind; });
+        return found != lanes.end() && frame.yOf(*found) + found->height <= frame.geometry.size.height();
+    };
+    for (const int side : {0, 1}) {
+        QTRY_VERIFY(inSight(side, LaneKind::gpuTime) && inSight(side, LaneKind::thread));
+    }
+    // 20 rows need less than half of the window; the lanes have the rest.
+    QVERIFY2(view(*window).height() < 430, qPrintable(QString::number(view(*window).height())));
 }
 
 /// What lies under the mouse stays there; the map shows the steps themselves; a double click and Home show all again.
