@@ -353,7 +353,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     return {};
 }
 
-QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
+QStringList tooltipOf(const ShownRecording& recording, ItemRef item, Ns begin)
 {
     const Trace& trace = *recording.trace;
     const QStringList labels = labelsOf(recording, item);
@@ -362,8 +362,8 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
             : labels.isEmpty()                      ? QString()
                                                     : labels.front()};
     lines << ItemTexts::tr("%1 long, from %2 to %3")
-                 .arg(formatTime(span.end - span.start), formatTick(span.start, 10, span.end),
-                     formatTick(span.end, 10, span.end));
+                 .arg(formatTime(span.end - span.start), formatTick(span.start - begin, 10, span.end - begin),
+                     formatTick(span.end - begin, 10, span.end - begin));
     switch (item.kind) {
     case ItemKind::operation:
         lines << operationTooltip(recording, item.row) << shortened(collectiveText(recording, item.row));
