@@ -186,8 +186,11 @@ void ComparisonView::showPlaces()
     m_overviewWanted = !recordings().empty() && m_magnification == 1;
     m_overview->setWindow(side(0).visibleRange());
     placeWaterfall();
+    const bool wereHidden = m_differences->isHidden();
     showWhatFits();
-    divide();
+    if (m_differences->isHidden() != wereHidden || !m_pair->parts().empty()) {
+        divide();
+    }
     compare();
 }
 

@@ -148,8 +148,9 @@ void Timeline::setPlace(const TimelinePlace& place)
     m_state.time.setExtent(place.extent, place.reach);
     m_state.highlights.anchor = place.anchor;
     m_state.uncertainty = place.uncertainty;
+    const bool wasPart = m_state.part.has_value();
     m_state.part = place.part;
-    lookAgain();
+    wasPart ? relayout() : lookAgain();
 }
 
 void Timeline::setScope(const DrawnScope& scope)

@@ -67,7 +67,9 @@ void Stage::setTopAlone(bool alone)
     m_rows->setHidden(alone);
     if (wasAlone && !alone && m_all->count() > 1) {
         constexpr int of_top = 45;  // percent, at most
-        const int top = std::min(m_all->widget(0)->sizeHint().height(), height() * of_top / 100);
+        const QWidget* widget = m_all->widget(0);
+        const int wanted = widget->hasHeightForWidth() ? widget->heightForWidth(width()) : widget->sizeHint().height();
+        const int top = std::min(wanted, height() * of_top / 100);
         m_all->setSizes({top, height() - top});
     }
     divide();

@@ -141,11 +141,12 @@ void HeatView::paintEvent(QPaintEvent* /*event*/)
 
 QSize HeatView::sizeHint() const
 {
-    constexpr int high_row = 14, low_row = 7, most_high = 16, most = 420;
+    constexpr int high_row = 14, low_row = 7, most_high = 16;
+    constexpr int least = 176, most = 420;  // the least is that of a few rows of the table beside it
     constexpr int beside_rows = static_cast<int>(HeatPlaces::ruler_height) + 8;
     const int rows = static_cast<int>(std::min<std::size_t>(m_map.lines.size(), most / low_row));
     const int height = std::max(std::min(rows, most_high) * high_row, rows * low_row) + beside_rows;
-    return {900, std::clamp(height, minimumSizeHint().height(), most)};
+    return {900, std::clamp(height, least, most)};
 }
 
 void HeatView::resizeEvent(QResizeEvent* event)
