@@ -123,7 +123,8 @@ void PicturePage::sayVerdicts()
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         if (reports[i]) {
             const auto& iteration = m_parts[i].view.highlights.iteration;
-            const bool isCompared = i != reference && (iteration || !isOfPart(m_parts[i].view));
+            const bool isCompared
+                = i != reference && !m_parts[i].view.part && (iteration || !isOfPart(m_parts[i].view));
             m_parts[i].verdict = TitleVerdict::of(*reports[i], isCompared ? reports[reference].get() : nullptr,
                 m_options.language, QChar(u'A' + static_cast<char16_t>(reference)),
                 {iteration, m_parts[reference].view.highlights.iteration});
@@ -305,7 +306,8 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     }
     const QString letter = m_parts.size() > 1 ? QString(QChar(u'A' + static_cast<char16_t>(i))) : QString();
     return {*part.view.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict, part.view.scope,
-        part.view.highlights.iteration, clockUncertainty(part.view.model->trace(), part.view.uncertainty)};
+        part.view.highlights.iteration, clockUncertainty(part.view.model->trace(), part.view.uncertainty),
+        part.view.part};
 }
 
 void PicturePage::paint(QImage& image, double ratio)

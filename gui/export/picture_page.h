@@ -39,7 +39,10 @@ private:
 
     TimelineFrame frame(std::size_t part, double ratio) const;
     bool hasOverview() const;
-    bool hasDifferences() const { return m_options.differences && !m_compact && m_parts.size() == 2; }
+    bool hasDifferences() const
+    {
+        return m_options.differences && !m_compact && m_parts.size() == 2 && !m_parts[0].view.part;
+    }
     Differences differences() const;
     void takeScope(std::size_t i, ViewState& view) const;
     static bool isOfPart(const ViewState& view);

@@ -7,6 +7,7 @@
 #include "engine/analysis/recording.h"
 #include "engine/trace/ranks.h"
 #include "gui/lanes/annotation.h"
+#include "gui/lanes/awaited_ranks.h"
 #include "gui/lanes/item_ref.h"
 #include "gui/lanes/marks.h"
 #include "gui/lanes/scope.h"
@@ -27,6 +28,7 @@ struct ShownRecording : Recording {
     std::string note;  ///< said beside the title in muted text, may be empty
     std::vector<Rank> ranks = {};  ///< of processes, as the recording says them
     std::optional<ComparedValue> compared = {};  ///< that its lesson is about, in the window's language
+    std::shared_ptr<const AwaitedRanks> awaited = std::make_shared<AwaitedRanks>();  ///< never null; none without a job
     std::shared_ptr<const PinnedRates> rates = std::make_shared<PinnedRates>();  ///< never null; of its trace
 
     /// Bytes/ns, by stream (pinned_rates.h). Cost: linear in operations the first time, then none. Any thread may ask.

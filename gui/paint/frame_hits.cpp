@@ -245,7 +245,7 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, QPointF at)
         return shown.rows[placed.row].kind == ItemKind::band ? bandTip(frame, shown, start, end)
                                                              : overlapTip(frame, shown, start, end);
     }
-    QStringList tip = item ? tooltipOf(frame.model.recording(), item) : QStringList();
+    QStringList tip = item ? tooltipOf(frame.model.recording(), item, frame.begin()) : QStringList();
     for (int over = row; over >= 0; --over) {  // of rows that lie over one another, the first with several here
         const PlacedRow& at_y = lane->rows[static_cast<std::size_t>(over)];
         const LaneRow& items = frame.model.lanes()[at_y.lane].rows[at_y.row];

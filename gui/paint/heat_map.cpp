@@ -318,7 +318,7 @@ void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, In
     const QColor& late = theme.hatches[0].line;
     for (std::size_t i = 0; i < comb.teeth.size(); ++i) {
         const bool isLast = i + 1 == comb.teeth.size();
-        const QColor& color = isLast && comb.isLate ? late : theme.text;
+        const QColor& color = isLast && comb.isCost ? late : theme.text;
         fill(std::round(xOf(comb.teeth[i].at)), isLast ? 2 : 1, isLast ? 22 : 16, color);
     }
     painter.restore();
@@ -350,7 +350,7 @@ void paintComb(QPainter& painter, const QRectF& box, const ArrivalComb& comb, In
     }
     painter.fillRect(QRectF(left + 4, middle - 8, taken - 8, 16), theme.background);
     labels.draw(painter, left + 8, middle, labels.elided(comb.said, taken - 16, heat_style), heat_style,
-        comb.isLate ? late : theme.muted, vector);
+        comb.isCost ? late : theme.muted, vector);
 }
 
 }  // namespace lanes::gui

@@ -97,6 +97,7 @@ struct ArrivalComb {
     Ns wait = 0;  ///< of the others, the median
     QString said;  ///< what is written between them and the last one
     bool isLate = false;  ///< the last one came later than the clocks may be wrong
+    bool isCost = false;  ///< and its rank costs the others time in the end: not each wait does
 };
 
 /// A tooth for each rank at the time at which it came, on the axis of a heat map that shows `time` in a box as wide.

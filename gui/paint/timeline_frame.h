@@ -11,6 +11,7 @@
 #include "gui/paint/title_verdict.h"
 
 #include <cmath>
+#include <optional>
 #include <QSize>
 
 namespace lanes::gui {
@@ -50,6 +51,16 @@ struct FrameGeometry {
     }
 };
 
+/// What a recording is of a run whose other parts are other recordings: a rank of a job. Parts are not compared as runs
+/// are: none is faster or does the same work.
+struct PartOfRun {
+    Ns zero = 0;  ///< when the run began, in the recording's own time
+    QString said = {};  ///< beside its title
+    bool isLate = false;  ///< what is said is that it costs the other parts time
+    Interval shown = {};  ///< what was asked for of it: streams that have nothing there nor in sight have no lane
+    friend bool operator==(const PartOfRun&, const PartOfRun&) = default;
+};
+
 struct TimelineFrame {
     const LaneModel& model;
     const LaneLayout& layout;
@@ -62,12 +73,15 @@ struct TimelineFrame {
     DrawnScope scope = {};  ///< what the figures beside the lanes are about
     std::shared_ptr<const ShownIteration> iteration = {};  ///< shown alone; null: everything is shown
     Ns uncertainty = 0;  ///< clockUncertainty()
+    std::optional<PartOfRun> part = {};
 
     int columns() const { return static_cast<int>(geometry.plotWidth() * ratio); }
     /// Logical x in the frame.
     double xOf(Ns t) const { return geometry.labelWidth + scale.xOf(t) / ratio; }
+    /// When the run began that the recording is of, or a part of.
+    Ns begin() const { return part ? part->zero : 0; }
     /// The time that the ruler calls 0.
-    Ns origin() const { return iteration ? iteration->span.start : 0; }
+    Ns origin() const { return iteration ? iteration->span.start : begin(); }
     /// Whether what the lanes hold at an x is not shown: see `iteration`.
     bool isCovered(double x) const
     {

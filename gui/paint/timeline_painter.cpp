@@ -70,6 +70,23 @@ double roomBeside(const ItemLabel& call, const std::vector<QRectF>& hatches)
     return room < RowPainter::least_label ? 0 : room;
 }
 
+/// Of a collective that waits for a rank of a job, where its text lies on that part, first that it does.
+QStringList textsOf(const TimelineFrame& frame, const ItemLabel& label)
+{
+    const ShownRecording& recording = frame.model.recording();
+    QStringList texts = labelsOf(recording, label.item);
+    const auto told = label.item.kind == ItemKind::operation && label.ground == earlyGround(frame.theme)
+        ? recording.awaited->find(static_cast<Row>(label.item.row))
+        : recording.awaited->end();
+    if (told != recording.awaited->end()) {
+        const QString waits = TimelinePainterTexts::tr("waits for rank %1").arg(told->second.rank);
+        const QString name = texts.value(0);
+        texts.prepend(waits);
+        texts.prepend(TimelinePainterTexts::tr("%1 waits for rank %2").arg(name).arg(told->second.rank));
+    }
+    return texts;
+}
+
 /// Of the rows' labels, each. Equal bars have equal texts (even_labels.h). On the screen a text shrinks by a size or
 /// two before it loses a word or vanishes, or is too high for its row; in pictures all have one size. Where lanes are
 /// magnified, a bar's name is as small as in a usual window before it vanishes.
@@ -84,7 +101,7 @@ std::vector<FittedText> itemTexts(const TimelineFrame& frame, const RowPainter& 
         const bool begun = label.x <= frame.geometry.labelWidth + 2 * role_mark_size
             && spanOf(frame.model.recording(), label.item).start < frame.scale.startOf(frame.scale.first());
         const bool cut = begun || label.x + label.room >= frame.geometry.size.width();
-        wishes.push_back({room > 0 ? labelsOf(frame.model.recording(), label.item) : QStringList(),
+        wishes.push_back({room > 0 ? textsOf(frame, label) : QStringList(),
             room - 2 * item_padding - hatchNeeds(label, item_style.pixels),
             label.hatched ? -label.middle : label.middle, cut});
     }
@@ -310,7 +327,7 @@ void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
     if (g.compact()) {
         return;  // the head says it
     }
-    const QString text = formatTime(frame.model.duration());
+    const QString text = formatTime(frame.model.duration() - frame.begin());
     const double width = m_labels.width(text, pill_style);
     constexpr double half_height = 8;
     const double usual = frame.footerTop() + frame.layout.footerHeight() / 2.0;

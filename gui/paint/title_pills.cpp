@@ -93,6 +93,11 @@ TitleRow titleRow(const TimelineFrame& frame, LabelPainter& labels)
     const ShownRecording& recording = frame.model.recording();
     add(labels.elided(text(recording.title), width / 2 - x, title_style), title_style, theme.text);
     x = std::max<double>(row.end + 14, frame.geometry.labelWidth);
+    if (frame.part && !frame.part->said.isEmpty()) {
+        add(labels.clauses(frame.part->said, width - x - title_margin, title_pill_style), title_pill_style,
+            frame.part->isLate ? theme.pillBlockingText : theme.muted);
+        x = row.end + 14;
+    }
     for (const TitlePill& pill : titlePills(frame)) {
         const QString shown = labels.clauses(pill.text, width - x - title_margin - 2 * pill_inset, title_pill_style);
         if (pill.text.isEmpty() || shown.size() < 4) {

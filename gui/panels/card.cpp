@@ -33,11 +33,12 @@ class CardWriter {
     Q_DECLARE_TR_FUNCTIONS(Card)
 
 public:
-    CardWriter(const OpenRecording& recording, EventRef event)
+    CardWriter(const OpenRecording& recording, EventRef event, Ns begin = 0)
         : m_recording(recording)
         , m_trace(*recording.trace)
         , m_event(event)
         , m_span(span_of(m_trace, event))
+        , m_begin(begin)
     {
     }
 
@@ -118,7 +119,7 @@ private:
     QString fromTo() const
     {
         constexpr Ns told_apart = 100;
-        const auto ends = shown_ends(m_span, told_apart);
+        const auto ends = shown_ends({m_span.start - m_begin, m_span.end - m_begin}, told_apart);
         QString from = QString::fromStdString(ends.first);
         const QString to = QString::fromStdString(ends.second);
         if (const qsizetype unit = to.lastIndexOf(u' '); unit > 0 && from.endsWith(to.mid(unit))) {
@@ -398,6 +399,7 @@ private:
     const Trace& m_trace;
     EventRef m_event;
     Interval m_span;
+    Ns m_begin;
 };
 
 /// What events of one name have in common: its table's name, of kernels the full one, of operations also the kind.
@@ -473,9 +475,9 @@ QString chainName(const CardWriter& writer, const ChainStep& step)
 
 }  // namespace
 
-Card cardOf(const OpenRecording& recording, EventRef event)
+Card cardOf(const OpenRecording& recording, EventRef event, Ns begin)
 {
-    return event ? CardWriter(recording, event).take() : Card();
+    return event ? CardWriter(recording, event, begin).take() : Card();
 }
 
 std::vector<ChainLine> chainLines(const OpenRecording& recording, const std::vector<ChainStep>& chain)

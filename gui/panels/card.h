@@ -38,7 +38,8 @@ struct Card {
 };
 
 /// Cost: log n for each edge of the dependency graph at the event, and that of ranges_around().
-Card cardOf(const OpenRecording& recording, EventRef event);
+/// `begin`: when the run began, from which its times count, in the recording's own time.
+Card cardOf(const OpenRecording& recording, EventRef event, Ns begin = 0);
 
 /// A line of a chain of causes.
 struct ChainLine {

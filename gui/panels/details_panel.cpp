@@ -364,7 +364,9 @@ QColor DetailsPanel::colorOf(ItemRef item) const
 
 void DetailsPanel::fill(const OpenRecordingPtr& recording, EventRef event)
 {
-    m_card = cardOf(*recording, event);
+    const auto part = m_workspace != nullptr ? m_workspace->pair()->side(m_workspace->selection().side).state().part
+                                             : std::optional<PartOfRun>();
+    m_card = cardOf(*recording, event, part ? part->zero : 0);
     QPixmap swatch(swatch_size, swatch_size);
     swatch.fill(colorOf(event));
     m_swatch->setPixmap(swatch);

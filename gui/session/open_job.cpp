@@ -336,12 +336,69 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
         comb.said = tr("the first of its group does not count: ranks start up");
         return comb;
     }
+    const auto row = std::find_if(
+        report.ranks.begin(), report.ranks.end(), [&](const JobRank& each) { return each.index == rankOf(of.last); });
+    comb.isCost = comb.isLate && row != report.ranks.end() && row->caused.value_or(0) > 0;
     const Ns spread = comb.teeth.back().at - comb.teeth.front().at;
     comb.said = comb.isLate ? tr("%1 ranks wait %2 for %3").arg(byTime.size() - 1).arg(formatTime(comb.wait), last)
         : spread <= meetings.uncertainty + alignment_margin(0)
         ? tr("all arrive within %1: less than the clocks may be wrong").arg(formatTime(spread))
         : tr("all arrive within %1, most of them with the last").arg(formatTime(spread));
     return comb;
+}
+
+AwaitedRanks OpenJob::awaitedIn(std::size_t rank, const Trace& recording) const
+{
+    std::map<std::pair<Ns, Ns>, AwaitedRank> bySpan;  // from when to when a kernel ran
+    for (const Collective& collective : meetings.collectives.all) {
+        for (const Row row : collective.kernels) {
+            if (meetings.rank_of(row) == rank && waits[row] > 0) {
+                const RankCollective& own = ranks[rank].collectives[meetings.collective_of[row]];
+                bySpan[{own.start - recording.origin, own.end - recording.origin}]
+                    = {wait_in(ranks, meetings, waits, row).end - recording.origin,
+                        ranks[meetings.rank_of(collective.last)].identity.rank};
+            }
+        }
+    }
+    AwaitedRanks awaited;
+    const auto& ops = recording.operations;
+    for (Row operation = 0; operation < ops.size() && !bySpan.empty(); ++operation) {
+        const auto found = bySpan.find({ops.start[operation], ops.end[operation]});
+        if (found != bySpan.end() && ops.kind[operation] == OperationKind::kernel) {
+            awaited.emplace(operation, found->second);
+        }
+    }
+    return awaited;
+}
+
+OpenJob::Said OpenJob::saidOf(std::size_t rank, std::size_t chosen, Ns moment) const
+{
+    const auto& late = report.late.stand_out;
+    const auto found
+        = std::find_if(late.begin(), late.end(), [&](const LateRank& each) { return each.device == rank; });
+    if (found != late.end()) {
+        const QString why = found == late.begin() && report.reason
+            ? sentenceOf({"job.why." + std::string(word_of(*report.reason)), {}})
+            : QString();
+        return {tr("late%1: last in %2 of %3 collectives").arg(why).arg(found->last).arg(found->of), true};
+    }
+    QStringList words;
+    if (rank != chosen && rank == medianBeside(chosen)) {
+        words += tr("median rank");
+    }
+    if (const auto index = collectiveAt(rank, moment)) {
+        const Collective& collective = meetings.collectives.all[*index];
+        const ArrivalComb arrivals = comb(*index);
+        const auto own = std::find_if(collective.kernels.begin(), collective.kernels.end(),
+            [&](Row row) { return meetings.rank_of(row) == rank; });
+        if (own != collective.kernels.end() && waits[*own] > 0) {
+            words += tr("waits %1 for %2 in %3")
+                         .arg(formatTime(waits[*own]), nameOf(meetings.rank_of(collective.last)), arrivals.title);
+        } else if (own != collective.kernels.end() && *own == collective.last && arrivals.isLate) {
+            words += tr("last in %1: %2").arg(arrivals.title, arrivals.said);
+        }
+    }
+    return {words.join(QStringLiteral(" \u00B7 "))};
 }
 
 QString uncertaintyText(Ns time)

@@ -6,6 +6,7 @@
 #include "engine/job/job_heat.h"
 #include "engine/job/job_report.h"
 #include "engine/trace/progress.h"
+#include "gui/lanes/awaited_ranks.h"
 #include "gui/paint/heat_map.h"
 
 #include <QCoreApplication>
@@ -62,6 +63,15 @@ public:
     /// The collective of the rank whose last member came next to the moment; nothing: it has none.
     std::optional<std::size_t> collectiveAt(std::size_t rank, Ns moment) const;
     ArrivalComb comb(std::size_t collective) const;
+    /// For whom the rank's collectives waited, by the operations of its recording. Cost: linear in these.
+    AwaitedRanks awaitedIn(std::size_t rank, const Trace& recording) const;
+    /// What is said of a rank over its lanes: that it is late and why; else at the moment's collective for whom it
+    /// waits, or how long the others wait for it. Of the one that is beside `chosen` as the median, that it is that.
+    struct Said {
+        QString text;
+        bool isLate = false;
+    };
+    Said saidOf(std::size_t rank, std::size_t chosen, Ns moment) const;
 };
 using OpenJobPtr = std::shared_ptr<const OpenJob>;
 

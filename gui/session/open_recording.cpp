@@ -147,6 +147,13 @@ OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title)
     return copy;
 }
 
+OpenRecordingPtr withAwaited(const OpenRecordingPtr& recording, AwaitedRanks awaited)
+{
+    auto copy = std::make_shared<OpenRecording>(*recording);
+    copy->awaited = std::make_shared<const AwaitedRanks>(std::move(awaited));
+    return copy;
+}
+
 namespace {
 
 /// Of what was recorded, also where it is predicted from that.

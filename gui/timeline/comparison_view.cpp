@@ -186,7 +186,11 @@ void ComparisonView::showPlaces()
     m_overviewWanted = !recordings().empty() && m_magnification == 1;
     m_overview->setWindow(side(0).visibleRange());
     placeWaterfall();
+    const bool wereHidden = m_differences->isHidden();
     showWhatFits();
+    if (m_differences->isHidden() != wereHidden || !m_pair->parts().empty()) {
+        divide();
+    }
     compare();
 }
 
@@ -234,7 +238,7 @@ void ComparisonView::compare()
         m_differences->setContent(untold);
         return;
     }
-    if (side(0).model() == nullptr || side(1).model() == nullptr) {
+    if (!areCompared() || side(0).model() == nullptr || side(1).model() == nullptr) {
         return;
     }
     Differences content;
@@ -336,7 +340,7 @@ void ComparisonView::resizeEvent(QResizeEvent* event)
 void ComparisonView::showWhatFits()
 {
     const bool two = recordings().size() > 1;
-    m_differences->setVisible(two && height() >= least_with_differences);
+    m_differences->setVisible(areCompared() && height() >= least_with_differences);
     const StackHeights all = heights();
     int least = all.least;
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
@@ -355,17 +359,22 @@ void ComparisonView::showWhatFits()
         m_overviewWanted && height() >= lowest && (readable + overview <= room || all.tightest > room));
 }
 
+/// Parts of one run are beside one another, and not compared.
+bool ComparisonView::areCompared() const
+{
+    return recordings().size() > 1 && m_pair->parts().empty();
+}
+
 StackHeights ComparisonView::heights() const
 {
     const int overview
         = m_overview->sizeHint().height() + (m_strip->bars().isEmpty() ? 0 : IterationBars::strip_height);
     StackHeights heights;
-    heights.least
-        = leastHeight(side(0)) + (m_views[1]->isHidden() ? 0 : leastHeight(side(1)) + m_differences->contentHeight());
-    heights.tightest = tightestHeight(side(0))
-        + (m_views[1]->isHidden() ? 0 : tightestHeight(side(1)) + m_differences->contentHeight());
+    const int between = areCompared() ? m_differences->contentHeight() : 0;
+    heights.least = leastHeight(side(0)) + (m_views[1]->isHidden() ? 0 : leastHeight(side(1)) + between);
+    heights.tightest = tightestHeight(side(0)) + (m_views[1]->isHidden() ? 0 : tightestHeight(side(1)) + between);
     heights.needed = heights.least + overview;
-    heights.liked = overview + (recordings().size() > 1 ? m_differences->contentHeight() : 0);
+    heights.liked = overview + between;
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
         heights.liked += view(index)->heightLiked();
     }
@@ -378,8 +387,8 @@ void ComparisonView::divide()
     if (m_views[1]->isHidden()) {
         return;
     }
-    const int room = height() - m_differences->height() - (m_overview->isHidden() ? 0 : m_overview->height())
-        - (m_strip->isHidden() ? 0 : m_strip->height());
+    const int room = height() - (m_differences->isHidden() ? 0 : m_differences->height())
+        - (m_overview->isHidden() ? 0 : m_overview->height()) - (m_strip->isHidden() ? 0 : m_strip->height());
     std::array<double, 2> tightest {}, least {}, liked {};
     for (const int index : {0, 1}) {
         const auto i = static_cast<std::size_t>(index);

@@ -111,6 +111,7 @@ private:
     void showOpened();
     void showPlaces();  ///< overview and what fits, after the pair was placed
     void compare();
+    bool areCompared() const;
     void placeWaterfall();
 
     std::shared_ptr<TimelinePair> m_pair;

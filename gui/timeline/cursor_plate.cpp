@@ -14,16 +14,15 @@ constexpr LabelPainter::Style plate_style {11, TextStyle::medium};
 constexpr double plate_padding = 5;
 constexpr double plate_height = 16;
 
-/// As fine as a pixel is.
-QString timeAtCursor(const TimelineFrame& frame, Ns cursor)
+}  // namespace
+
+QString timeInView(const TimelineFrame& frame, Ns time)
 {
     const Ns pixel
         = std::max<Ns>(frame.timeAt(frame.geometry.labelWidth + 1.0) - frame.timeAt(frame.geometry.labelWidth), 1);
-    return formatTick(cursor - frame.origin(), niceStep(static_cast<double>(pixel)),
+    return formatTick(time - frame.origin(), niceStep(static_cast<double>(pixel)),
         frame.timeAt(frame.geometry.size.width()) - frame.origin());
 }
-
-}  // namespace
 
 std::optional<QRectF> cursorPlate(const TimelineFrame& frame, Ns cursor, LabelPainter& labels)
 {
@@ -32,7 +31,7 @@ std::optional<QRectF> cursorPlate(const TimelineFrame& frame, Ns cursor, LabelPa
     if (!geometry.ruler || x < geometry.labelWidth || x >= geometry.size.width()) {
         return {};
     }
-    const double width = labels.width(timeAtCursor(frame, cursor), plate_style) + 2 * plate_padding;
+    const double width = labels.width(timeInView(frame, cursor), plate_style) + 2 * plate_padding;
     const double left = std::clamp(x - width / 2, double(geometry.labelWidth),
         std::max<double>(geometry.size.width() - width, geometry.labelWidth));
     return QRectF(left, geometry.lanesTop() - plate_height - 3, width, plate_height);
@@ -45,8 +44,8 @@ void paintCursorPlate(const TimelineFrame& frame, Ns cursor, QPainter& painter, 
         painter.setPen(Qt::NoPen);
         painter.setBrush(frame.theme.text);
         painter.drawRoundedRect(*plate, 3, 3);
-        labels.draw(painter, plate->left() + plate_padding, plate->center().y(), timeAtCursor(frame, cursor),
-            plate_style, frame.theme.background, false);
+        labels.draw(painter, plate->left() + plate_padding, plate->center().y(), timeInView(frame, cursor), plate_style,
+            frame.theme.background, false);
     }
 }
 

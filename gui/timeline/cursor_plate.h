@@ -9,6 +9,9 @@
 
 namespace lanes::gui {
 
+/// A time as the ruler counts it, as fine as a pixel is.
+QString timeInView(const TimelineFrame& frame, Ns time);
+
 /// Logical pixels of the frame; nothing where the cursor is out of sight or the frame has no ruler.
 std::optional<QRectF> cursorPlate(const TimelineFrame& frame, Ns cursor, LabelPainter& labels);
 

@@ -130,7 +130,7 @@ TimelineFrame Timeline::frame() const
     geometry.magnification = m_magnification;
     return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter,
         m_unfinished ? TitleVerdict() : m_verdict, m_state.scope, m_state.highlights.iteration,
-        clockUncertainty(model()->trace(), m_state.uncertainty)};
+        clockUncertainty(model()->trace(), m_state.uncertainty), m_state.part};
 }
 
 void Timeline::setUnfinished(bool unfinished)
@@ -148,7 +148,9 @@ void Timeline::setPlace(const TimelinePlace& place)
     m_state.time.setExtent(place.extent, place.reach);
     m_state.highlights.anchor = place.anchor;
     m_state.uncertainty = place.uncertainty;
-    lookAgain();
+    const bool wasPart = m_state.part.has_value();
+    m_state.part = place.part;
+    wasPart ? relayout() : lookAgain();
 }
 
 void Timeline::setScope(const DrawnScope& scope)
@@ -208,6 +210,10 @@ void Timeline::setTimeScale(const TimeScale& scale)
 
 void Timeline::lookAgain()
 {
+    if (m_state.part) {  // other streams may have something in sight
+        relayout();
+        return;
+    }
     m_lanes.lookAt(m_state.time.visible());
     emit changed(Redraw::picture);
 }

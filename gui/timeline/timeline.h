@@ -28,6 +28,7 @@ struct TimelinePlace {
     Interval extent, reach;  ///< what "show everything" shows, and how far one can pan, in its own time; see TimeWindow
     std::optional<Ns> anchor = {};  ///< where the two are aligned
     Ns uncertainty = 0;  ///< Alignment::uncertainty
+    std::optional<PartOfRun> part = {};
 };
 
 class Timeline : public QObject {

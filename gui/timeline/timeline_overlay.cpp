@@ -261,19 +261,31 @@ void paintTooMany(const TimelineFrame& frame, std::size_t count, QPainter& paint
     labels.draw(painter, box.left() + 10, box.center().y(), text, tip_style, frame.theme.text, false);
 }
 
-/// A dashed line through the lanes under a small flag in the ruler.
-void paintAnchor(const TimelineFrame& frame, Ns anchor, QPainter& painter)
+/// A dashed line through the lanes under a small flag in the ruler, which takes the place of the ruler's own figure
+/// there. In parts of one run, where it is a moment of both, its time is beside it.
+void paintAnchor(const TimelineFrame& frame, Ns anchor, QPainter& painter, LabelPainter& labels)
 {
     const double x = std::round(frame.xOf(anchor)) + 0.5;
     if (x < frame.geometry.labelWidth || x >= frame.geometry.size.width()) {
         return;
     }
     const double top = frame.geometry.lanesTop();
+    constexpr double half = 5, gap = 4;
+    const QString text = frame.part ? timeInView(frame, anchor) : QString();
+    const double width = text.isEmpty() ? 0 : labels.width(text, time_style) + gap;
+    const bool isRight = x + half + width <= frame.geometry.size.width();
+    const QRectF place(
+        isRight ? x - half : x - half - width, frame.geometry.rulerTop(), 2 * half + width, frame.geometry.rulerHeight);
+    painter.fillRect(overFigures(frame, place, labels), frame.theme.background);
     painter.setPen(QPen(frame.theme.accent, 1, Qt::DashLine));
     painter.drawLine(QPointF(x, top), QPointF(x, frame.geometry.size.height()));
     painter.setPen(Qt::NoPen);
     painter.setBrush(frame.theme.accent);
-    painter.drawPolygon(QPolygonF({{x - 5, top - 7}, {x + 5, top - 7}, {x, top}}));
+    painter.drawPolygon(QPolygonF({{x - half, top - 7}, {x + half, top - 7}, {x, top}}));
+    if (!text.isEmpty()) {
+        labels.draw(painter, isRight ? x + half + gap : place.left(), place.center().y(), text, time_style,
+            frame.theme.accent, false);
+    }
 }
 
 /// A line of two pixels under its time in the ruler, which takes the place of the ruler's own figure there.
@@ -367,7 +379,7 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
         paintRange(frame, *highlights.range, painter);
     }
     if (highlights.anchor) {
-        paintAnchor(frame, *highlights.anchor, painter);
+        paintAnchor(frame, *highlights.anchor, painter, labels);
     }
     if (overlay.cursor) {
         const double x = std::round(frame.xOf(*overlay.cursor));

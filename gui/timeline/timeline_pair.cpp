@@ -168,12 +168,16 @@ void TimelinePair::open(const std::vector<RecordingPtr>& recordings, int active)
     }
     const std::vector<RecordingPtr> before = this->recordings();
     m_iterations.reset();
+    if (!std::is_permutation(recordings.begin(), recordings.end(), before.begin(), before.end())) {
+        m_parts.clear();
+    }
     if (recordings.size() != 2 || before.size() != 2) {
         m_alignment = {};
         m_reference = 0;
     } else if (recordings[0] == before[1] && recordings[1] == before[0]) {
         m_alignment = m_alignment.swapped();
         m_reference = 1 - m_reference;
+        std::reverse(m_parts.begin(), m_parts.end());
     } else if (recordings != before) {
         m_alignment = {};
     }
@@ -377,8 +381,8 @@ void TimelinePair::giveReports()
     }
     for (int index = 0; index < 2; ++index) {
         // Parts that are as long as one another, or hold other iterations, are not faster or slower.
-        const bool isCompared
-            = shown.size() > 1 && index != m_reference && (areOfIterations || m_toldScope.of == Scope::Of::all);
+        const bool isCompared = shown.size() > 1 && m_parts.empty() && index != m_reference
+            && (areOfIterations || m_toldScope.of == Scope::Of::all);
         const auto i = static_cast<std::size_t>(index);
         side(index).setReports(m_reports[i], isCompared ? m_reports[static_cast<std::size_t>(m_reference)] : nullptr,
             m_reportsAreOld,
@@ -410,8 +414,11 @@ void TimelinePair::place()
             .extent = {all.start + offset, all.end + offset}, .reach = {reach.start + offset, reach.end + offset}};
         if (pair) {
             place.letter = QChar(u'A' + static_cast<char16_t>(index));
-            place.isCompared = index != m_reference;
+            place.isCompared = m_parts.empty() && index != m_reference;
             place.uncertainty = m_alignment.uncertainty;
+        }
+        if (static_cast<std::size_t>(index) < m_parts.size()) {
+            place.part = m_parts[static_cast<std::size_t>(index)];
         }
         if (pair && !m_alignment.atStarts()) {
             place.anchor = m_alignment.anchor[static_cast<std::size_t>(index)];
@@ -440,6 +447,14 @@ void TimelinePair::setAlignment(const Alignment& alignment, int kept)
     place();
     emit alignmentChanged();
     emit timeScaleChanged(timeScale());
+}
+
+void TimelinePair::setParts(const std::vector<PartOfRun>& parts)
+{
+    if (parts != m_parts && parts.size() <= recordings().size()) {
+        m_parts = parts;
+        place();
+    }
 }
 
 void TimelinePair::setReference(int side)

@@ -107,6 +107,10 @@ public:
     const Alignment& alignment() const { return m_alignment; }
     /// The selected range of side `kept` stays what it is, that of the other one follows.
     void setAlignment(const Alignment& alignment, int kept);
+    /// What each recording is of one run, which both are parts of; none: they are runs of their own. They stay with the
+    /// recordings as the alignment does.
+    const std::vector<PartOfRun>& parts() const { return m_parts; }
+    void setParts(const std::vector<PartOfRun>& parts);
     /// The side that the other is compared with.
     int reference() const { return m_reference; }
     void setReference(int side);
@@ -154,6 +158,7 @@ private:
 
     std::array<std::unique_ptr<Timeline>, 2> m_sides;
     Alignment m_alignment;
+    std::vector<PartOfRun> m_parts;
     int m_reference = 0;
     int m_active = 0;
     std::optional<Scope::Of> m_chosenScope;

@@ -7,7 +7,11 @@
 #include "gui/lanes/lane_arrangement.h"
 #include "gui/lanes/scope.h"
 #include "gui/lanes/time_window.h"
+#include "gui/paint/timeline_frame.h"
 #include "gui/timeline/timeline_overlay.h"
+
+#include <algorithm>
+#include <optional>
 
 namespace lanes::gui {
 
@@ -22,13 +26,23 @@ struct TimelineState {
     std::optional<Ns> mark;  ///< the one that was set, clicked or gone to last
     DrawnScope scope = {};  ///< what the figures beside the lanes are about
     Ns uncertainty = 0;  ///< Alignment::uncertainty
+    std::optional<PartOfRun> part = {};
     bool compared = false;  ///< its verdict says how it compares with the other recording
 
-    /// Of one iteration alone no streams that have no part in it.
+    /// Of one iteration alone no streams that have no part in it, of a part of a run none that have nothing in what was
+    /// asked for or is in sight.
     ArrangedLanes arranged(const std::vector<Lane>& lanes) const
     {
         const ArrangedLanes all = arrangement.arrange(lanes);
-        return highlights.iteration ? all.withoutEmptyStreams(lanes, highlights.iteration->span) : all;
+        if (highlights.iteration) {
+            return all.withoutEmptyStreams(lanes, highlights.iteration->span);
+        }
+        if (!part) {
+            return all;
+        }
+        const Interval seen = time.visible();
+        return all.withoutEmptyStreams(
+            lanes, {std::min(seen.start, part->shown.start), std::max(seen.end, part->shown.end)});
     }
 };
 

@@ -906,6 +906,10 @@
 <context>
     <name>ItemText</name>
     <message>
+        <source>waits %1 for rank %2</source>
+        <translation>等 rank %2 等了 %1</translation>
+    </message>
+    <message>
         <source>CPU work</source>
         <translation>CPU 工作</translation>
     </message>
@@ -2711,6 +2715,14 @@
 </context>
 <context>
     <name>TimelinePainter</name>
+    <message>
+        <source>waits for rank %1</source>
+        <translation>等待 rank %1</translation>
+    </message>
+    <message>
+        <source>%1 waits for rank %2</source>
+        <translation>%1 等待 rank %2</translation>
+    </message>
     <message>
         <source>not indexed yet</source>
         <translation>尚未索引</translation>
@@ -7907,6 +7919,22 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%1 个 rank 到达</translation>
     </message>
     <message>
+        <source>late%1: last in %2 of %3 collectives</source>
+        <translation>迟到%1：%3 次集合通信中有 %2 次最后到达</translation>
+    </message>
+    <message>
+        <source>median rank</source>
+        <translation>中位 rank</translation>
+    </message>
+    <message>
+        <source>waits %1 for %2 in %3</source>
+        <translation>在 %3 中等了 %1，等的是 %2</translation>
+    </message>
+    <message>
+        <source>last in %1: %2</source>
+        <translation>在 %1 中最后到达：%2</translation>
+    </message>
+    <message>
         <source>%1 ranks wait %2 for %3</source>
         <translation>%1 个 rank 等了 %2，等的是 %3</translation>
     </message>
@@ -8012,6 +8040,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>one clock</source>
         <translation>同一个时钟</translation>
+    </message>
+    <message>
+        <source>the clocks cannot be compared</source>
+        <translation>时钟无法比较</translation>
     </message>
     <message>
         <source>their first moments: the clocks cannot be compared</source>

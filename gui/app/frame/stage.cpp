@@ -66,8 +66,11 @@ void Stage::setTopAlone(bool alone)
     const bool wasAlone = m_rows->isHidden();
     m_rows->setHidden(alone);
     if (wasAlone && !alone && m_all->count() > 1) {
-        constexpr int of_top = 45;  // percent
-        m_all->setSizes({height() * of_top / 100, height() * (100 - of_top) / 100});
+        constexpr int of_top = 45;  // percent, at most
+        const QWidget* widget = m_all->widget(0);
+        const int wanted = widget->hasHeightForWidth() ? widget->heightForWidth(width()) : widget->sizeHint().height();
+        const int top = std::min(wanted, height() * of_top / 100);
+        m_all->setSizes({top, height() - top});
     }
     divide();
 }

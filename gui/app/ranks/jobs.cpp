@@ -217,7 +217,8 @@ void Jobs::attach(std::size_t rank)
             if (!result.recording) {
                 m_parts.notice->showEnd(result);
             } else if (m_view->job() == job && !known(rank)) {
-                m_attached.emplace_front(rank, titled(result.recording, title));
+                m_attached.emplace_front(
+                    rank, withAwaited(titled(result.recording, title), job->awaitedIn(rank, *result.recording->trace)));
                 m_attached.resize(std::min(m_attached.size(), most_attached));
             }
             if (isChosen()) {
@@ -253,6 +254,7 @@ void Jobs::showLanes()
     m_parts.stage->setTopAlone(false);
     m_parts.side->hide();
     const auto inFile = [&](std::size_t i, Ns own) { return own - recordings[i]->trace->origin; };
+    bool isTimeCommon = true;
     if (recordings.size() == 2) {
         lanes::gui::Alignment alignment;
         for (std::size_t i = 0; i < 2; ++i) {
@@ -260,6 +262,7 @@ void Jobs::showLanes()
         }
         const auto apart = job->clocksApart(ranks[0], ranks[1], *shown.moment);
         alignment.uncertainty = apart.value_or(0);
+        isTimeCommon = apart.has_value();
         alignment.name = !apart ? tr("their first moments: the clocks cannot be compared")
             : *apart == 0       ? tr("one clock")
                                 : tr("the common clock, ± %1").arg(formatTime(*apart));
@@ -267,7 +270,21 @@ void Jobs::showLanes()
     }
     const Interval part = job->partAt(ranks.front(), *shown.moment);
     const Ns margin = (part.end - part.start) / 50;
-    m_parts.timeline->showRange({inFile(0, part.start) - margin, inFile(0, part.end) + margin});
+    const Interval range {inFile(0, part.start) - margin, inFile(0, part.end) + margin};
+    m_parts.timeline->showRange(range);
+    // The chosen moment has one time on the map and on the rulers of both.
+    auto& pair = m_parts.timeline->pair();
+    std::vector<PartOfRun> parts;
+    for (std::size_t i = 0; i < recordings.size(); ++i) {
+        const OpenJob::Said said = job->saidOf(ranks[i], ranks.front(), *shown.moment);
+        parts.push_back({inFile(i, job->ownTime(ranks[i], *shown.moment)) - (*shown.moment - job->parts.time.start),
+            said.text, said.isLate, i == 0 ? range : pair.alignment().across(range, 0)});
+    }
+    if (!isTimeCommon) {
+        parts.back().said += (parts.back().said.isEmpty() ? QString() : QStringLiteral(" \u00B7 "))
+            + tr("the clocks cannot be compared");
+    }
+    pair.setParts(parts);
     emit changed();
 }
 

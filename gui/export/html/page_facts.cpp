@@ -258,7 +258,8 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
         const PageRecording& side = i == 0 ? a : *b;
         const PageRecording& other = reference == 0 ? a : *b;
         const auto verdict = TitleVerdict::of(side.report(),
-            i == reference || (side.isOfPart() && !side.view.highlights.iteration) ? nullptr : &other.report(),
+            i == reference || side.view.part || (side.isOfPart() && !side.view.highlights.iteration) ? nullptr
+                                                                                                     : &other.report(),
             language, QChar(u'A' + static_cast<char16_t>(reference)),
             {side.view.highlights.iteration, other.view.highlights.iteration});
         const bool filtered = side.view.model->choice().filter != nullptr;

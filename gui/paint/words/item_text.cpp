@@ -353,7 +353,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     return {};
 }
 
-QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
+QStringList tooltipOf(const ShownRecording& recording, ItemRef item, Ns begin)
 {
     const Trace& trace = *recording.trace;
     const QStringList labels = labelsOf(recording, item);
@@ -362,11 +362,16 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
             : labels.isEmpty()                      ? QString()
                                                     : labels.front()};
     lines << ItemTexts::tr("%1 long, from %2 to %3")
-                 .arg(formatTime(span.end - span.start), formatMoment(span.start, span.end),
-                     formatMoment(span.end, span.end));
+                 .arg(formatTime(span.end - span.start), formatMoment(span.start - begin, span.end - begin),
+                     formatMoment(span.end - begin, span.end - begin));
     switch (item.kind) {
     case ItemKind::operation:
         lines << operationTooltip(recording, item.row) << shortened(collectiveText(recording, item.row));
+        if (const auto told = recording.awaited->find(static_cast<Row>(item.row)); told != recording.awaited->end()) {
+            lines << ItemTexts::tr("waits %1 for rank %2")
+                         .arg(formatTime(told->second.until - span.start))
+                         .arg(told->second.rank);
+        }
         break;
     case ItemKind::call:
         if (trace.calls.result[item.row] != 0) {

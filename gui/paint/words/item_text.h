@@ -12,8 +12,8 @@ namespace lanes::gui {
 /// Labels for an item, the fullest first; the first that fits is drawn, none if none does.
 QStringList labelsOf(const Recording& recording, ItemRef item);
 
-/// Lines for a tooltip: what it is, when, how long, and what matters of its kind.
-QStringList tooltipOf(const ShownRecording& recording, ItemRef item);
+/// Lines for a tooltip: what it is, when since `begin`, how long, and what matters of its kind.
+QStringList tooltipOf(const ShownRecording& recording, ItemRef item, Ns begin = 0);
 
 /// A kernel's name without return type, namespaces, template arguments and parameters.
 QString shortKernelName(const QString& name);

@@ -49,6 +49,7 @@ void HeatView::setJob(OpenJobPtr job)
         const Ns length = m_job->parts.time.end - m_job->parts.time.start;
         m_time.open(length, length, 1);
     }
+    updateGeometry();
     look();
 }
 
@@ -136,6 +137,16 @@ void HeatView::paintEvent(QPaintEvent* /*event*/)
         painter.drawRect(
             QRectF(QPointF(m_pressed.x(), all.top()), QPointF(m_dragged.x(), all.bottom())).normalized() & all);
     }
+}
+
+QSize HeatView::sizeHint() const
+{
+    constexpr int high_row = 14, low_row = 7, most_high = 16;
+    constexpr int least = 176, most = 420;  // the least is that of a few rows of the table beside it
+    constexpr int beside_rows = static_cast<int>(HeatPlaces::ruler_height) + 8;
+    const int rows = static_cast<int>(std::min<std::size_t>(m_map.lines.size(), most / low_row));
+    const int height = std::max(std::min(rows, most_high) * high_row, rows * low_row) + beside_rows;
+    return {900, std::clamp(height, least, most)};
 }
 
 void HeatView::resizeEvent(QResizeEvent* event)

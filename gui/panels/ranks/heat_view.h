@@ -34,7 +34,8 @@ public:
     /// With a third of its length beside it.
     void zoomTo(Interval span);
 
-    QSize sizeHint() const override { return {900, 420}; }
+    /// Few rows need little height: lanes under the map have the rest.
+    QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {240, 120}; }
 
 signals:

@@ -6,6 +6,7 @@
 #include "gui/app/frame/stage.h"
 #include "gui/app/ranks/job_view.h"
 #include "gui/app/ranks/jobs.h"
+#include "gui/paint/row_painter.h"
 #include "gui/panels/ranks/heat_view.h"
 #include "gui/panels/ranks/rank_table.h"
 #include "gui/timeline/comparison_view.h"
@@ -34,7 +35,10 @@ RunOfRanks runOf20()
     RunOfRanks run;
     run.ranks = 20;
     run.says_communicators = true;
-    run.late = [](auto rank, int step) { return rank == late_rank && step > 0 ? 5 * ms : 0; };
+    run.late = [](auto rank, int step) {
+        // The recording of rank 2 begins later than the others.
+        return rank == late_rank && step > 0 ? 5 * ms : rank == 2 && step == 0 ? 2 * ms : 0;
+    };
     run.ahead = [](auto rank) { return rank / 8 * 3 * ms; };  // each host's clock is another
     return run;
 }
@@ -51,8 +55,13 @@ private slots:
     void noColumnIsEmpty();
     void showsTheJob();
     void clickShowsLanes();
+    void oneMomentHasOneTime();
+    void headsSayWhoIsLate();
+    void lanesSayForWhomARankWaits();
+    void whatMattersIsInSight();
     void zoomsLikeLanes();
     void combLiesOnTheMap();
+    void aWaitIsNoCost();
     void sixteenStay();
     void lastClickCounts();
     void recordingIsElsewhere();
@@ -252,6 +261,98 @@ void tst_Jobs::clickShowsLanes()
     QTRY_VERIFY(!window->isBusy());
 }
 
+/// The moment that is chosen on the map has the map's time on the rulers of both ranks, whose recordings began at
+/// others.
+void tst_Jobs::oneMomentHasOneTime()
+{
+    auto window = opened(job());
+    const OpenJobPtr job = view(*window).job();
+    const Ns onMap = 41 * ms;
+    jobs(*window).choose(late_rank, 2, job->parts.time.start + onMap);
+    waitForLanes(*window, late_rank, 2);
+    auto& pair = window->timeline().pair();
+    const auto onRuler = [&](int side) {
+        const Ns anchor = pair.alignment().anchor[static_cast<std::size_t>(side)];
+        return anchor - pair.side(side).frame().origin();
+    };
+    QVERIFY(std::abs(pair.alignment().anchor[0] - pair.alignment().anchor[1]) > ms);
+    QCOMPARE(onRuler(0), onMap);
+    QCOMPARE(onRuler(1), onMap);
+    // It is so for both when they change places, and for none when the job is closed.
+    const auto shown = pair.recordings();
+    pair.open({shown[1], shown[0]});
+    QVERIFY(onRuler(0) == onMap && onRuler(1) == onMap);
+    window->action("job.close")->trigger();
+    QVERIFY(pair.parts().empty());
+}
+
+/// Over the lanes of the late rank is why it is late, over those of the median one that it is that and for whom it
+/// waits. Nothing compares them as runs.
+void tst_Jobs::headsSayWhoIsLate()
+{
+    auto window = opened(job());
+    jobs(*window).choose(late_rank, view(*window).job()->firstMoment());
+    waitForLanes(*window, late_rank, view(*window).job()->medianBeside(late_rank));
+    const auto part = [&](int side) { return window->timeline().side(side).frame().part.value_or(PartOfRun {}); };
+    const QString why = QStringLiteral("late (its CPU issues the work later): last in ");
+    QVERIFY2(part(0).said.startsWith(why), qPrintable(part(0).said));
+    QVERIFY(part(0).isLate && !part(1).isLate);
+    QVERIFY2(part(1).said.startsWith(QStringLiteral("median rank · waits ")), qPrintable(part(1).said));
+    QVERIFY2(part(1).said.contains(QStringLiteral(" for rank 11 in AllReduce ")), qPrintable(part(1).said));
+    // Of two that somebody chose neither is the median.
+    const auto second = view(*window).job()->medianBeside(late_rank) == 3 ? std::size_t {4} : std::size_t {3};
+    jobs(*window).choose(late_rank, second, *view(*window).shown().moment);
+    waitForLanes(*window, late_rank, second);
+    QVERIFY2(part(1).said.startsWith(QStringLiteral("waits ")), qPrintable(part(1).said));
+}
+
+/// The waits of the map are on the lanes: a collective of the rank beside the late one is pale until that one comes.
+void tst_Jobs::lanesSayForWhomARankWaits()
+{
+    auto window = opened(job());
+    const OpenJobPtr job = view(*window).job();
+    jobs(*window).choose(late_rank, 2, job->firstMoment());
+    waitForLanes(*window, late_rank, 2);
+    const auto& waiting = *window->workspace().at(1);
+    const auto& ops = waiting.trace->operations;
+    QVERIFY(waiting.awaited->size() >= 15);
+    for (const auto& [operation, awaited] : *waiting.awaited) {
+        QCOMPARE(awaited.rank, std::int64_t {late_rank});
+        const Ns waited = awaited.until - ops.start[operation];
+        QVERIFY2(waited > 3 * ms && waited < 6 * ms, qPrintable(QString::number(waited)));
+        QVERIFY(awaited.until < ops.end[operation]);
+    }
+    QVERIFY(window->workspace().at(0)->awaited->size() < 3);
+    const TimelineFrame frame = window->timeline().side(1).frame();
+    LabelPainter labels;
+    QImage image((QSizeF(frame.geometry.size) * frame.ratio).toSize(), QImage::Format_RGB32);
+    RowPainter rows;
+    rows.find(frame, RulerTicks::of(frame, labels));
+    rows.paint(frame, ImageRowCanvas(frame.theme, image, frame.ratio));
+    QVERIFY(!rows.early().empty());
+}
+
+/// In a window of 1920 x 1080 the lanes of both ranks are in sight down to their first thread.
+void tst_Jobs::whatMattersIsInSight()
+{
+    auto window = opened(job());
+    window->resize(1920, 1080);
+    jobs(*window).choose(late_rank, 2, view(*window).job()->firstMoment());
+    waitForLanes(*window, late_rank, 2);
+    const auto inSight = [&](int side, LaneKind kind) {
+        const TimelineFrame frame = window->timeline().side(side).frame();
+        const auto& lanes = frame.layout.lanes();
+        const auto found = std::find_if(lanes.begin(), lanes.end(),
+            [&](const PlacedLane& lane) { return frame.model.lanes()[lane.lane].key.kind == kind; });
+        return found != lanes.end() && frame.yOf(*found) + found->height <= frame.geometry.size.height();
+    };
+    for (const int side : {0, 1}) {
+        QTRY_VERIFY(inSight(side, LaneKind::gpuTime) && inSight(side, LaneKind::thread));
+    }
+    // 20 rows need less than half of the window; the lanes have the rest.
+    QVERIFY2(view(*window).height() < 430, qPrintable(QString::number(view(*window).height())));
+}
+
 /// What lies under the mouse stays there; the map shows the steps themselves; a double click and Home show all again.
 void tst_Jobs::zoomsLikeLanes()
 {
@@ -362,6 +463,38 @@ void tst_Jobs::combLiesOnTheMap()
     jobs(*window).choose(late_rank, last);
     QVERIFY(map->time().start <= last && last <= map->time().end);
     QTRY_VERIFY(!window->isBusy());
+}
+
+/// What ranks wait at one moment has the colour of a cost only if the table says that its rank costs the others time.
+void tst_Jobs::aWaitIsNoCost()
+{
+    const auto open = openJob(job());
+    const auto collective = open->collectiveAt(late_rank, open->firstMoment());
+    QVERIFY(collective);
+    const Theme& theme = Theme::named(QStringLiteral("light"));
+    const auto drawn = [&](const OpenJob& of) {
+        QImage image(1200, 44, QImage::Format_RGB32);
+        image.fill(theme.background);
+        QPainter painter(&image);
+        LabelPainter labels;
+        const ArrivalComb comb = of.comb(*collective);
+        const Ns all = comb.end - comb.teeth.front().at;
+        paintComb(
+            painter, QRectF(image.rect()), comb, {comb.teeth.front().at - all, comb.end + all}, theme, labels, false);
+        painter.end();
+        bool hasCost = false;
+        for (int x = 0; x < image.width(); ++x) {
+            hasCost = hasCost || image.pixelColor(x, 14) == theme.hatches[0].line;  // over the text
+        }
+        return hasCost;
+    };
+    QVERIFY(drawn(*open));
+    OpenJob calm = *open;
+    for (JobRank& row : calm.report.ranks) {
+        row.caused = 0;
+    }
+    QCOMPARE(calm.comb(*collective).said, open->comb(*collective).said);
+    QVERIFY(!drawn(calm));
 }
 
 void tst_Jobs::sixteenStay()

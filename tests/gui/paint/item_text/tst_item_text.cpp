@@ -231,6 +231,13 @@ void tst_ItemText::labels()
     const auto tip = tooltipOf(*recording, {ItemKind::operation, 1});
     QVERIFY(tip.join('\n').contains("17.2 GB/s, device to pageable"));
     QVERIFY(tip.join('\n').contains("issued by cudaMemcpyAsync"));
+    const Interval span = spanOf(*recording, {ItemKind::operation, 1});
+    const auto fromTo = [](Ns from, Ns to) {
+        return QStringLiteral(" long, from %1 to %2").arg(formatTick(from, 10, to), formatTick(to, 10, to));
+    };
+    QVERIFY2(tip[1].endsWith(fromTo(span.start, span.end)), qPrintable(tip[1]));
+    const auto ofRank = tooltipOf(*recording, {ItemKind::operation, 1}, -7'000'000);
+    QVERIFY2(ofRank[1].endsWith(fromTo(span.start + 7'000'000, span.end + 7'000'000)), qPrintable(ofRank[1]));
     QCOMPARE(bandwidthText(8, 1500), QStringLiteral("5.33 MB/s"));
     QCOMPARE(bandwidthText(8, 800'000), QStringLiteral("10 kB/s"));
     QCOMPARE(bandwidthText(100, 1000), QStringLiteral("0.1 GB/s"));

@@ -5,6 +5,8 @@
 #include "gui/paint/frame_hits.h"
 #include "gui/paint/label_painter.h"
 #include "gui/paint/ruler_ticks.h"
+#include "gui/paint/timeline_painter.h"
+#include "gui/timeline/timeline_overlay.h"
 #include "gui/timeline/view_state.h"
 
 #include <QElapsedTimer>
@@ -22,6 +24,8 @@ private slots:
     void ofAnySpan_data();
     void ofAnySpan();
     void clocksMayDiffer();
+    void figuresGiveWayToTheMarker_data();
+    void figuresGiveWayToTheMarker();
     void longNames_data();
     void longNames();
 };
@@ -100,6 +104,54 @@ void tst_Ruler::clocksMayDiffer()
     frame.geometry = geometry;
     frame.geometry.ruler = false;
     QVERIFY(!clockFigure(frame, labels));
+}
+
+void tst_Ruler::figuresGiveWayToTheMarker_data()
+{
+    QTest::addColumn<std::optional<PartOfRun>>("part");
+    QTest::newRow("of two runs") << std::optional<PartOfRun>();
+    QTest::newRow("of one run, with its time") << std::optional<PartOfRun>(PartOfRun {-300'000});
+}
+
+/// Where two recordings are aligned, the ruler has no half of a figure under the marker.
+void tst_Ruler::figuresGiveWayToTheMarker()
+{
+    QFETCH(const std::optional<PartOfRun>, part);
+    TraceBuilder builder;
+    builder.write(ApiCallRecord {0, 1'000'000, 1, 1, 1, builder.intern("a"), ApiCallRecord::runtime, 0});
+    const ViewState view = ViewState::of(ShownRecording::of(builder.finish(Source::cupti)));
+    FrameGeometry geometry;
+    geometry.size = {900, 200};
+    const LaneLayout layout(view.model->lanes(), view.arranged(), geometry.lanesHeight());
+    TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::fitting(1'000'000, geometry.plotWidth()), geometry, 1, {}, {}};
+    frame.part = part;
+    LabelPainter labels;
+    const auto figures = rulerFigures(frame, RulerTicks::of(frame, labels), labels);
+    QVERIFY(figures.size() > 3);
+    QImage image(geometry.size, QImage::Format_RGB32);
+    TimelinePainter().paint(frame, image, {});
+    const QImage before = image;
+    const QRect figure = figures[2].box.toRect();
+    TimelineHighlights highlights;
+    highlights.anchor = frame.timeAt(figures[2].box.right() - 2);
+    QPainter painter(&image);
+    paintOverlay(frame, highlights, {}, {}, painter, labels, {});
+    painter.end();
+    const auto inked = [&](const QImage& of, const QRect& box) {
+        int count = 0;
+        for (int y = box.top(); y <= box.bottom(); ++y) {
+            for (int x = box.left(); x <= box.right(); ++x) {
+                count += of.pixelColor(x, y) != frame.theme.background;
+            }
+        }
+        return count;
+    };
+    const QRect left(figure.left(), figure.top() + 2, figure.width() - 10, figure.height() - 4);
+    QVERIFY(inked(before, left) > 10);
+    QCOMPARE(inked(image, left), 0);
+    const QRect right(figure.right() + 8, figure.top() + 2, 10, figure.height() - 4);
+    QCOMPARE(inked(image, right) > inked(before, right), part.has_value());
 }
 
 void tst_Ruler::longNames_data()

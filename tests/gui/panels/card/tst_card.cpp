@@ -145,6 +145,12 @@ void tst_Card::whoIssuedIt()
     tape.kernel(tape.call("cudaLaunchKernel", 100, 150), 13, 300, 900);
     const OpenRecordingPtr recording = analysed(tape.finish(), QString());
     const Card card = cardOf(*recording, {EventTable::operations, 0});
+    const auto fromTo = [](const Card& of) { return of.facts.front().value; };
+    QCOMPARE(fromTo(card), QString::fromUtf8("300 – 900 ns"));
+    // Of a rank whose recording began 1.7 µs after the job did.
+    const QString ofRank = fromTo(cardOf(*recording, {EventTable::operations, 0}, -1700));
+    QVERIFY2(
+        ofRank.startsWith(QStringLiteral("2.0")) && ofRank.contains(QString::fromUtf8("– 2.6")), qPrintable(ofRank));
     const CardPart* issued = partOf(card, "Issued by");
     QVERIFY(issued != nullptr);
     QStringList names;

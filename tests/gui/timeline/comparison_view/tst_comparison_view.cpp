@@ -4,6 +4,7 @@
 
 #include "gui/paint/differences.h"
 #include "gui/paint/title_pills.h"
+#include "gui/timeline/difference_strip.h"
 #include "gui/timeline/filter_bar.h"
 #include "gui/timeline/iteration_strip.h"
 #include "gui/timeline/overview_strip.h"
@@ -36,6 +37,7 @@ private slots:
     void neitherLeavesTheRecordings();
     void followingMakesAViewActive();
     void theSecondSaysHowItCompares();
+    void partsOfOneRunAreNotCompared();
     void besideAFilterTheVerdictSaysWhatItIsOf();
     void aVerdictWithoutItsReasonHasNoColour();
     void onlyTheSameWorkIsRanked();
@@ -149,6 +151,31 @@ void tst_ComparisonView::theSecondSaysHowItCompares()
     QVERIFY2(verdict.text.contains(QStringLiteral("2.6 times as fast")), qPrintable(verdict.text));
     QCOMPARE(verdict.tone, TitleVerdict::Tone::overlapped);
     QCOMPARE(TitleVerdict::of(*m_both->side(0).recording()->report).tone, TitleVerdict::Tone::blocking);
+}
+
+/// How long two ranks of a job were recorded makes neither of them slower; what is known of each is beside its title.
+void tst_ComparisonView::partsOfOneRunAreNotCompared()
+{
+    m_both->resize(1100, 900);
+    const auto head = [&](int side) {
+        LabelPainter labels;
+        return titleRow(m_both->side(side).frame(), labels).pieces;
+    };
+    const auto isIn = [&](int side, const QString& text) {
+        const auto pieces = head(side);
+        return std::any_of(pieces.begin(), pieces.end(), [&](const auto& piece) { return piece.text.contains(text); });
+    };
+    const QString compared = QStringLiteral("times as fast");
+    QVERIFY(isIn(1, compared) && m_both->differences()->isVisible());
+    m_both->pair().setParts({{0, QStringLiteral("late"), true}, {0, QStringLiteral("waits 1 ms for rank 7"), false}});
+    QVERIFY(!isIn(1, compared) && !m_both->differences()->isVisible());
+    const Theme& theme = m_both->side(0).theme();
+    QCOMPARE(head(0)[2].text, QStringLiteral("late"));
+    QCOMPARE(head(0)[2].color, theme.pillBlockingText);
+    QCOMPARE(head(1)[2].text, QStringLiteral("waits 1 ms for rank 7"));
+    QCOMPARE(head(1)[2].color, theme.muted);
+    m_both->pair().setParts({});
+    QVERIFY(isIn(1, compared) && m_both->differences()->isVisible());
 }
 
 /// The lanes show something else than the verdict is about.
