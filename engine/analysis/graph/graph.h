@@ -13,7 +13,7 @@
 #include "engine/analysis/graph/dependencies.h"
 #include "engine/analysis/graph/sampled_places.h"
 #include "engine/analysis/graph/start_causes.h"
-#include "engine/analysis/graph/thread_ranges.h"
+#include "engine/analysis/figures/thread_ranges.h"
 #include "engine/trace/event_ref.h"
 #include "engine/trace/owners.h"
 

@@ -5,7 +5,7 @@
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/figures/operation_figures.h"
 #include "engine/analysis/figures/report_figures.h"
-#include "engine/analysis/graph/thread_ranges.h"
+#include "engine/analysis/figures/thread_ranges.h"
 #include "engine/analysis/verdict/verdict.h"
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/graph/thread_ranges.h"
+#include "engine/analysis/figures/thread_ranges.h"
 
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/operators.h"
