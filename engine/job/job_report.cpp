@@ -55,10 +55,10 @@ public:
         add_waits();
         m_report.late = find_late_ranks(
             m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
-            m_meetings.uncertainty);
+            m_meetings.uncertainty, m_report.steps);
         add_causes();
-        if (!m_report.late.stand_out.empty()) {
-            m_report.reason = reason_of(m_report.late.stand_out.front(), m_ranks, m_meetings);
+        if (const auto* late = m_report.late.first(); late != nullptr && !m_report.late.unclear) {
+            m_report.reason = reason_of(*late, m_ranks, m_meetings);
         }
         sort_rows();
         return std::move(m_report);

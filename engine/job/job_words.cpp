@@ -123,17 +123,59 @@ std::optional<Message> late_begin(const std::vector<RankSummary>& ranks, const J
     return found;
 }
 
+/// Where the rank was latest: its step where it has steps, else the time.
+Message when_latest(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const LateRank& late)
+{
+    const auto& starts = meetings.trace.operations.start;
+    Ns most = -1;
+    Row latest = no_row;
+    for (const auto index : late.where) {
+        const auto& collective = meetings.collectives.all[index];
+        Ns missing = record_time_limit;
+        for (const Row row : collective.kernels) {
+            missing = row == collective.last ? missing : std::min(missing, starts[collective.last] - starts[row]);
+        }
+        if (missing > most) {
+            most = missing;
+            latest = collective.last;
+        }
+    }
+    const auto& rank = ranks[late.device];
+    const Ns own = rank.collectives[meetings.collective_of[latest]].start;
+    const auto after = std::upper_bound(
+        rank.steps.begin(), rank.steps.end(), own, [](Ns time, const RankStep& step) { return time < step.start; });
+    if (after == rank.steps.begin() || own >= std::prev(after)->end) {
+        return {"job.at_time", {{"time", shown_time(own - rank.start)}}};
+    }
+    return {"job.in_step",
+        {{"step", std::to_string(after - rank.steps.begin())}, {"all", std::to_string(rank.steps.size())}}};
+}
+
 }  // namespace
 
 Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report)
 {
-    if (!report.late.stand_out.empty()) {
-        const auto& late = report.late.stand_out.front();
+    if (const auto* late = report.late.first()) {
+        Message why {"job.why." + std::string(word_of(report.reason.value_or(LateReason::idle))), {}};
+        const std::string rank = std::to_string(number_of(ranks, late->device));
+        const auto last = std::to_string(late->last), all = std::to_string(late->of);
+        if (report.late.seldom) {
+            return {late->times == 1 ? "job.late_once" : "job.late_seldom",
+                {{"rank", rank}, {"times", std::to_string(late->times)}, {"cost", shown_time(late->cost)},
+                    {"most", shown_time(late->most)}},
+                {{"why", std::move(why)}, {"when", when_latest(ranks, meetings, *late)}}};
+        }
+        if (report.late.unclear) {
+            auto lost = share_of(report, late->most);
+            if (shown_time(late->cost) != shown_time(late->most)) {
+                lost = {"job.by_starts_and_lengths", {},
+                    {{"starts", share_of(report, late->cost)}, {"lengths", std::move(lost)}}};
+            }
+            return {"job.late_unclear", {{"rank", rank}, {"last", last}, {"all", all}}, {{"lost", std::move(lost)}}};
+        }
         return {"job.late",
-            {{"rank", std::to_string(number_of(ranks, late.device))}, {"last", std::to_string(late.last)},
-                {"all", std::to_string(late.of)}, {"others", std::to_string(late.others.size())}},
-            {{"why", {"job.why." + std::string(word_of(report.reason.value_or(LateReason::idle))), {}}},
-                {"lost", share_of(report, late.cost)}}};
+            {{"rank", rank}, {"last", last}, {"all", all}, {"others", std::to_string(late->others.size())}},
+            {{"why", std::move(why)}, {"lost", share_of(report, late->cost)}}};
     }
     if (report.late.turns) {
         return {"job.turns",
@@ -314,14 +356,28 @@ void write_late(JsonWriter& json, const std::vector<RankSummary>& ranks, const J
         json.begin_object().field("rank", number_of(ranks, late.device));
         json.field("last", static_cast<std::uint64_t>(late.last)).field("of", static_cast<std::uint64_t>(late.of));
         json.field("cost_ns", late.cost).key("reason");
-        if (&late == &report.late.stand_out.front() && report.reason) {
+        if (&late == report.late.first() && report.reason) {
             json.value(word_of(*report.reason));
         } else {
             json.null();
         }
         json.end_object();
     }
-    json.end_array().key("turns");
+    json.end_array();
+    for (const auto& [key, late] :
+        {std::pair("seldom", &report.late.seldom), std::pair("unclear", &report.late.unclear)}) {
+        json.key(key);
+        if (!*late) {
+            json.null();
+            continue;
+        }
+        json.begin_object().field("rank", number_of(ranks, (*late)->device));
+        json.field("times", static_cast<std::uint64_t>((*late)->times));
+        json.field("last", static_cast<std::uint64_t>((*late)->last));
+        json.field("of", static_cast<std::uint64_t>((*late)->of));
+        json.field("cost_ns", (*late)->cost).field("most_ns", (*late)->most).end_object();
+    }
+    json.key("turns");
     if (const auto& turns = report.late.turns) {
         json.begin_object().field("changes", static_cast<std::uint64_t>(turns->changes));
         json.field("of", static_cast<std::uint64_t>(turns->of)).field("cost_ns", turns->cost).end_object();
@@ -379,7 +435,7 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
     }
     json.end_array().end_object();
     std::vector<Refused> all;
-    if (report.late.stand_out.empty() && !report.late.turns) {
+    if (report.late.first() == nullptr && !report.late.turns) {
         all.push_back(refused("late",
             report.is_judged()           ? "no_late_rank"
                 : meetings.has_one_clock ? "nobody_waits_for_all"

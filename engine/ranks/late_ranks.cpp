@@ -4,6 +4,7 @@
 #include "engine/trace/median.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -18,7 +19,9 @@ constexpr std::size_t least_collectives = 3;  // fewer are an accident
 constexpr Ns agree_within = 10;  // a tenth
 constexpr std::size_t times_chance = 4;
 constexpr double beyond_chance = 4;  // standard deviations
-constexpr std::size_t seldom = 10;  // a group that has less than a tenth of a GPU's collectives says nothing of it
+constexpr std::size_t rare_group = 10;  // one that has less than a tenth of a GPU's collectives says nothing of it
+constexpr Ns much_later = 10;  // than the median
+constexpr std::size_t few_of = 5;  // a fifth of the steps
 
 using Clock = CollectiveReplay::Clock;
 
@@ -32,12 +35,13 @@ struct Meetings {
 class LatenessSearch {
 public:
     LatenessSearch(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
-        const std::vector<bool>& excused, Ns uncertainty)
+        const std::vector<bool>& excused, Ns uncertainty, std::size_t steps)
         : m_trace(trace)
         , m_collectives(collectives)
         , m_make_without(without)
         , m_range(range)
         , m_uncertainty(uncertainty)
+        , m_steps(steps)
         , m_counts(collectives.all.size())
         , m_groups(collectives.groups.size())
     {
@@ -70,33 +74,33 @@ public:
                 }
             }
         }
+        for (std::size_t group = 0; group < m_groups.size(); ++group) {
+            auto seldom = seldom_late(group);
+            if (seldom && (!found.seldom || found.seldom->cost < seldom->cost)) {
+                found.seldom = std::move(seldom);
+            }
+        }
         for (auto& [gpu, rank] : often_last) {
-            if (m_late[gpu].time < least(rank.group)) {
+            if (m_late[gpu].time < least(rank.group) || (found.seldom && found.seldom->device == gpu)) {
                 continue;
             }
             rank.others = others_of(gpu);
-            std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
-            for (std::size_t i = 0; i < left_out.size(); ++i) {
-                const auto& group = m_collectives.groups[m_collectives.all[i].group];
-                left_out[i] = m_counts[i] && std::binary_search(group.begin(), group.end(), gpu) ? gpu : no_id;
-            }
-            if (const auto cost = agreed_cost(left_out, rank.others, rank.group)) {
+            if (const auto cost = agreed_cost(without(gpu), rank.others, rank.group)) {
                 rank.cost = *cost;
-                for (const auto index : m_groups[rank.group].all) {
-                    if (m_counts[index] && device(m_collectives.all[index].last) == gpu) {
-                        rank.where.push_back(index);
-                    }
-                }
+                rank.where = where_last(rank);
                 found.stand_out.push_back(rank);
             }
         }
         std::stable_sort(found.stand_out.begin(), found.stand_out.end(),
             [](const LateRank& a, const LateRank& b) { return a.cost > b.cost; });
-        for (std::size_t group = 0; found.stand_out.empty() && group < m_groups.size(); ++group) {
+        for (std::size_t group = 0; found.first() == nullptr && group < m_groups.size(); ++group) {
             auto turns = turns_of(group);
             if (turns && (!found.turns || found.turns->cost < turns->cost)) {
                 found.turns = turns;
             }
+        }
+        for (std::size_t group = 0; found.first() == nullptr && !found.turns && group < m_groups.size(); ++group) {
+            found.unclear = unclear_in(group);
         }
         return found;
     }
@@ -163,42 +167,177 @@ private:
     bool is_often_last(std::size_t group, std::uint32_t device) const
     {
         const auto& of = m_groups[group];
+        return may_judge(group, device) && is_often(group, of.last, device) && is_often(group, of.shortest, device);
+    }
+
+    bool may_judge(std::size_t group, std::uint32_t device) const
+    {
+        const auto count = m_groups[group].all.size();
+        return count >= least_collectives && count * rare_group >= m_late.at(device).meetings;
+    }
+
+    bool is_often(std::size_t group, const std::map<std::uint32_t, std::size_t>& counts, std::uint32_t device) const
+    {
+        const auto all = m_groups[group].all.size();
         const auto gpus = m_collectives.groups[group].size();
-        const auto is_often = [&](const std::map<std::uint32_t, std::size_t>& counts) {
-            const auto found = counts.find(device);
-            return found != counts.end()
-                && (2 * found->second > of.all.size() || found->second * gpus > times_chance * of.all.size())
-                && 2 * found->second * gpus > 3 * of.all.size();
-        };
-        return of.all.size() >= least_collectives && of.all.size() * seldom >= m_late.at(device).meetings
-            && is_often(of.last) && is_often(of.shortest);
+        const auto found = counts.find(device);
+        return found != counts.end() && (2 * found->second > all || found->second * gpus > times_chance * all)
+            && 2 * found->second * gpus > 3 * all;
+    }
+
+    /// The GPU holds up none of the collectives that count.
+    std::vector<std::uint32_t> without(std::uint32_t gpu) const
+    {
+        std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
+        for (std::size_t i = 0; i < left_out.size(); ++i) {
+            const auto& group = m_collectives.groups[m_collectives.all[i].group];
+            left_out[i] = m_counts[i] && std::binary_search(group.begin(), group.end(), gpu) ? gpu : no_id;
+        }
+        return left_out;
+    }
+
+    std::vector<std::size_t> where_last(const LateRank& rank) const
+    {
+        std::vector<std::size_t> where;
+        for (const auto index : m_groups[rank.group].all) {
+            if (m_counts[index] && device(m_collectives.all[index].last) == rank.device) {
+                where.push_back(index);
+            }
+        }
+        return where;
+    }
+
+    /// Whether something comes again at equal distances in all of a row of `count`: what is found to repeat may be the
+    /// layers of a step, and it comes once in each step.
+    static bool is_regular(const std::vector<std::size_t>& at, std::size_t count)
+    {
+        std::size_t least = count, most = 0;
+        for (std::size_t i = 1; i < at.size(); ++i) {
+            least = std::min(least, at[i] - at[i - 1]);
+            most = std::max(most, at[i] - at[i - 1]);
+        }
+        const auto alike = [](std::size_t less, std::size_t more) { return 4 * more <= 5 * less; };
+        return at.size() > 2 && alike(least, most) && alike(most, at.front()) && alike(most, count - at.back());
+    }
+
+    /// The GPU to which most of what a group lost is due, in few collectives.
+    std::optional<LateRank> seldom_late(std::size_t group)
+    {
+        const auto& of = m_groups[group];
+        std::vector<Ns> margins;
+        Ns all = 0;
+        for (const auto index : of.all) {
+            if (m_counts[index]) {
+                margins.push_back(margin(m_collectives.all[index]));
+                all += margins.back();
+            }
+        }
+        if (of.all.size() < least_collectives || margins.empty() || all < least(group)) {
+            return std::nullopt;
+        }
+        const Ns much = std::max(much_later * median_of(margins), median_of(of.apart));
+        std::map<std::uint32_t, LateRank> much_late;
+        std::map<std::uint32_t, std::vector<std::size_t>> times;  // where each time began
+        std::uint32_t before = no_id;
+        Ns at_once = 0;
+        for (std::size_t at = 0; at < of.all.size(); ++at) {
+            const auto index = of.all[at];
+            const auto& collective = m_collectives.all[index];
+            const Ns missing = m_counts[index] ? margin(collective) : 0;
+            const auto gpu = missing > much ? device(collective.last) : no_id;
+            if (gpu != no_id) {
+                auto& rank
+                    = much_late.try_emplace(gpu, LateRank {gpu, group, 0, of.all.size(), 0, {}, {}}).first->second;
+                at_once = gpu == before ? at_once + missing : missing;
+                ++rank.last;
+                rank.cost += missing;
+                rank.most = std::max(rank.most, at_once);
+                rank.where.push_back(index);
+                if (gpu != before) {
+                    times[gpu].push_back(at);
+                }
+            }
+            before = gpu;
+        }
+        for (auto& [gpu, rank] : much_late) {
+            rank.times = times[gpu].size();
+            if (2 * rank.cost <= all || rank.times * few_of > m_steps || is_regular(times[gpu], of.all.size())
+                || !may_judge(group, gpu)) {
+                continue;
+            }
+            std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
+            for (const auto index : rank.where) {
+                left_out[index] = gpu;
+            }
+            rank.others = others_of(gpu);
+            if (const auto cost = agreed_cost(left_out, rank.others, group)) {
+                rank.cost = std::min(*cost, rank.cost);
+                rank.most = std::min(rank.most, rank.cost);
+                return rank;
+            }
+        }
+        return std::nullopt;
+    }
+
+    /// The GPU whose kernels are the shortest so often, and so much shorter, that it must have come last, though clocks
+    /// may hide how much later.
+    std::optional<LateRank> unclear_in(std::size_t group)
+    {
+        const auto& of = m_groups[group];
+        const Ns range = m_range.end - m_range.start;
+        for (const auto& [gpu, shortest] : of.shortest) {
+            if (!may_judge(group, gpu) || !is_often(group, of.shortest, gpu)) {
+                continue;
+            }
+            LateRank rank {gpu, group, shortest, of.all.size(), 0, {}, others_of(gpu)};
+            const auto lost = lost_by(without(gpu), rank.others);
+            rank.cost = lost[0].time;
+            rank.most = lost[1].time;
+            rank.where = where_last(rank);
+            const Ns wrong = 2 * std::max(median_of(of.apart), m_uncertainty) * static_cast<Ns>(of.all.size());
+            if (rank.most > std::max(range / least_lost, median_of(of.apart)) && rank.most - rank.cost <= wrong
+                && !is_chance(lost[1].moved, group, rank.most)) {
+                return rank;
+            }
+        }
+        return std::nullopt;
+    }
+
+    struct Lost {
+        Ns time;  ///< by which all are done earlier
+        std::vector<Ns> moved;  ///< CollectiveReplay::Earlier::moved
+    };
+    /// By the starts of kernels, and by their lengths.
+    std::array<Lost, 2> lost_by(const std::vector<std::uint32_t>& left_out, const std::vector<std::uint32_t>& gpus)
+    {
+        if (!m_without) {
+            m_without = m_make_without();
+        }
+        std::array<Lost, 2> lost;
+        for (const auto clock : {Clock::shared, Clock::none}) {
+            auto earlier = m_without->earlier(left_out, clock, m_range);
+            Ns all = std::numeric_limits<Ns>::max();
+            for (const auto gpu : gpus) {
+                all = std::min(all, earlier.done.at(gpu));
+            }
+            lost[clock == Clock::shared ? 0 : 1] = {all, std::move(earlier.moved)};
+        }
+        return lost;
     }
 
     /// By how much all of `gpus` would be done earlier. Nothing: too little, or the two ways do not agree.
     std::optional<Ns> agreed_cost(
         const std::vector<std::uint32_t>& left_out, const std::vector<std::uint32_t>& gpus, std::size_t of)
     {
-        if (!m_without) {
-            m_without = m_make_without();
-        }
         const Ns apart = median_of(m_groups[of].apart);
-        std::optional<Ns> cost;
-        for (const auto clock : {Clock::shared, Clock::none}) {
-            const auto earlier = m_without->earlier(left_out, clock, m_range);
-            Ns all = std::numeric_limits<Ns>::max();
-            for (const auto gpu : gpus) {
-                all = std::min(all, earlier.done.at(gpu));
-            }
-            if (is_chance(earlier.moved, of, all)) {
-                return std::nullopt;
-            }
-            const Ns more = cost ? std::max(*cost, all) : all;
-            cost = cost ? std::min(*cost, all) : all;
-            if (*cost < least(of) || more - *cost > std::max(2 * std::max(apart, m_uncertainty), more / agree_within)) {
-                return std::nullopt;
-            }
-        }
-        return cost;
+        const auto lost = lost_by(left_out, gpus);
+        const auto [less, more] = std::minmax(lost[0].time, lost[1].time);
+        const bool is_by_chance = std::any_of(
+            lost.begin(), lost.end(), [&](const Lost& each) { return is_chance(each.moved, of, each.time); });
+        return is_by_chance || less < least(of)
+                || more - less > std::max(2 * std::max(apart, m_uncertainty), more / agree_within)
+            ? std::nullopt
+            : std::optional(less);
     }
 
     /// Whether chance explains the loss. Hosts that never wait for one another drift apart and back, and meanwhile the
@@ -227,6 +366,7 @@ private:
         TakingTurns turns {group, 0, 0, 0, {}};
         std::uint32_t before = no_id;
         Ns most = 0;
+        std::map<std::uint32_t, Ns> by_gpu;  // however often others were last by a little
         for (const auto index : of.all) {
             const auto& collective = m_collectives.all[index];
             if (!m_counts[index] || margin(collective) <= apart) {
@@ -235,11 +375,14 @@ private:
             left_out[index] = device(collective.last);
             turns.where.push_back(index);
             most += margin(collective);
+            by_gpu[device(collective.last)] += margin(collective);
             turns.changes += before != no_id && before != left_out[index] ? 1 : 0;
             turns.of += before != no_id ? 1 : 0;
             before = left_out[index];
         }
-        if (turns.of < least_collectives || 2 * turns.changes <= turns.of || most < least(group)) {
+        const bool is_of_one
+            = std::any_of(by_gpu.begin(), by_gpu.end(), [&](const auto& each) { return each.second > most / 4 * 3; });
+        if (turns.of < least_collectives || 2 * turns.changes <= turns.of || most < least(group) || is_of_one) {
             return std::nullopt;
         }
         const auto cost = agreed_cost(left_out, m_collectives.groups[group], group);
@@ -253,6 +396,7 @@ private:
     std::shared_ptr<const CollectiveReplay> m_without;
     Interval m_range;
     Ns m_uncertainty;
+    std::size_t m_steps;
     std::vector<bool> m_counts;  ///< by collective: whether a late GPU counts there
     std::vector<Meetings> m_groups;
     struct Late {
@@ -265,9 +409,9 @@ private:
 }  // namespace
 
 LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
-    const std::vector<bool>& excused, Ns uncertainty)
+    const std::vector<bool>& excused, Ns uncertainty, std::size_t steps)
 {
-    return LatenessSearch(trace, collectives, without, range, excused, uncertainty).find();
+    return LatenessSearch(trace, collectives, without, range, excused, uncertainty, steps).find();
 }
 
 }  // namespace lanes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whose fault it is that GPUs wait in collectives: whether a GPU stands out, whether the late one changes, and what the
-// others lose.
+// Whose fault it is that GPUs wait in collectives: whether a GPU stands out, whether one was late a few times only,
+// whether the late one changes, and what the others lose.
 //
 // A GPU stands out if all of this holds, by the starts of kernels and by their lengths alone:
 //   - it came last to more than half of a group's collectives, of two GPUs to more than three quarters (half is chance:
@@ -11,6 +11,17 @@
 //   - both ways tell the same time, to a tenth or twice that difference. The lesser is said.
 //   - that time is more than four times what equal hosts would drift apart by chance, found from what it caught up from
 //     one collective to the next.
+//
+// It was late a few times only if all of this holds; then it does not stand out as well:
+//   - more than half of the time from the next to last kernel to the last one, of all the group's collectives, was in
+//     those where it came last by more than ten times the median;
+//   - it was so at a fifth as many times as there are steps, or fewer, and not three times or more at equal distances:
+//     a step may have many collectives, and one of each may be late. Collectives right after one another are one time;
+//   - the cost of these alone meets the last three conditions above.
+//
+// It is unclear if a GPU meets the conditions by lengths alone, and clocks that are as wrong as they may be could hide
+// it by starts.
+//
 // The first collective of a group of several processes counts for nothing: there all wait until all have started.
 #pragma once
 
@@ -36,6 +47,11 @@ struct LateRank {
     Ns cost;  ///< by which all `others` would be done earlier
     std::vector<std::size_t> where;  ///< into Collectives::all: where it came last in the range and that counts
     std::vector<std::uint32_t> others;  ///< devices, sorted: those that it meets again and again
+    /// Of `seldom`: how often it was late; collectives that follow one another are one time. Else 0.
+    std::size_t times = 0;
+    /// Of `seldom`: what it cost at most at one time. Of `unclear`: `cost` is by the starts of kernels, this by their
+    /// lengths. Else 0.
+    Ns most = 0;
 };
 
 /// No GPU stands out, but from one collective to the next it is often another one that comes last.
@@ -48,7 +64,16 @@ struct TakingTurns {
 
 struct LateRanks {
     std::vector<LateRank> stand_out;  ///< the costliest first; each cost is for itself, they do not add up
-    std::optional<TakingTurns> turns;  ///< only if none stands out
+    std::optional<LateRank> seldom;  ///< `last` counts only when it was much later than usual
+    std::optional<TakingTurns> turns;  ///< only if none stands out, nor was one late a few times only
+    /// Only if there is none of the above; `last`: how often its kernel was the shortest.
+    std::optional<LateRank> unclear;
+
+    /// The rank that is named first; null: none.
+    const LateRank* first() const
+    {
+        return seldom ? &*seldom : !stand_out.empty() ? &stand_out.front() : unclear ? &*unclear : nullptr;
+    }
 };
 
 using MakeReplay = std::function<std::shared_ptr<const CollectiveReplay>()>;
@@ -56,9 +81,9 @@ using MakeReplay = std::function<std::shared_ptr<const CollectiveReplay>()>;
 /// Looks at the collectives whose last kernel began in `range`. `without` is asked once, if any GPU came last often and
 /// late enough. `excused`: by Collectives::all; what a GPU comes too late there has a known reason and does not count.
 /// May be empty: none. `uncertainty`: by so much the clocks of GPUs may differ, beside what the ends of collectives do;
-/// what is lost must be more. Cost: linear in the collectives; for each such GPU that of CollectiveReplay::earlier()
-/// twice.
+/// what is lost must be more. `steps`: iterations in the range; 0: not known, and then no GPU was late a few times
+/// only. Cost: linear in the collectives; for each such GPU that of CollectiveReplay::earlier() twice.
 LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
-    const std::vector<bool>& excused, Ns uncertainty = 0);
+    const std::vector<bool>& excused, Ns uncertainty = 0, std::size_t steps = 0);
 
 }  // namespace lanes

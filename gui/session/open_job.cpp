@@ -248,8 +248,8 @@ Interval OpenJob::partAt(std::size_t rank, Ns moment) const
 Ns OpenJob::firstMoment() const
 {
     const auto& all = meetings.collectives.all;
-    if (!report.late.stand_out.empty()) {
-        const auto& where = report.late.stand_out.front().where;
+    if (const auto* late = report.late.first()) {
+        const auto& where = late->where;
         Ns most = -1;
         Row last = no_row;
         for (const auto index : where) {

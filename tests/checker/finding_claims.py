@@ -89,6 +89,8 @@ def _late(scope, finding, said):
         found["all"], found["changes"] = str(late.count), str(late.changes)
         if gpu in late.last:
             found["last"] = str(late.last[gpu])
+            if "times" in said and late.is_seldom(gpu, int(said["times"])):
+                found["times"] = said["times"]
     numbers = re.fullmatch(r"(GPU|rank) (\d+)", said.get("who") or "")
     if numbers and numbers[1] == "rank":
         ranks = {value for key, value in scope.recording.meta.items() if key.startswith("rank.")}

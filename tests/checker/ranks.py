@@ -80,11 +80,18 @@ def named_gpu(scope, who):
 
 class Late:
     """Of the collectives of a range: how many, how often another GPU is last than the time before; by GPU how often it
-    was last, and how long it alone had not begun."""
+    was last, and how long it alone had not begun, in all and each time."""
 
     def __init__(self, gpus):
-        self.count, self.changes = 0, 0
+        self.count, self.changes, self.first = 0, 0, 0
         self.alone, self.last = dict.fromkeys(gpus, 0), dict.fromkeys(gpus, 0)
+        self.each = {gpu: [] for gpu in gpus}
+
+    def is_seldom(self, gpu, times):
+        """Whether most of the time for which any GPU alone had not begun is that GPU's, in so many collectives. The
+        first collective counts for nothing, which only makes less of the time."""
+        most = sorted(self.each.get(gpu, []), reverse=True)[:times]
+        return len(most) == times and 2 * sum(most) > sum(map(sum, self.each.values())) - self.first
 
 
 def lateness(recording, figures):
@@ -101,6 +108,8 @@ def lateness(recording, figures):
             continue
         late.count += 1
         late.alone[order[-1].gpu] += order[-1].start - order[-2].start
+        late.each[order[-1].gpu].append(order[-1].start - order[-2].start)
+        late.first = late.each[order[-1].gpu][-1] if late.count == 1 else late.first
         late.last[order[-1].gpu] += 1
         late.changes += before is not None and before != order[-1].gpu
         before = order[-1].gpu

@@ -286,6 +286,16 @@ Lateness lateness_of(const Search& search, const Collectives& collectives,
     return late;
 }
 
+/// The iterations that lie in the range, most of each.
+std::size_t steps_in(const Search& search)
+{
+    const auto& repetition = search.graph.repetition();
+    return !repetition
+        ? 0
+        : static_cast<std::size_t>(std::count_if(repetition->iterations.begin(), repetition->iterations.end(),
+            [&](const Interval& each) { return 2 * search.in_range(each.start, each.end) > length(each); }));
+}
+
 }  // namespace
 
 Candidate find_late_gpu(const Search& search, const Dependencies& order, const Cured& cured)
@@ -303,17 +313,22 @@ Candidate find_late_gpu(const Search& search, const Dependencies& order, const C
             search.trace, collectives, held_threads(search), slowed_kernels(search.trace, collectives, kernels));
     };
     const auto late = find_late_ranks(search.trace, collectives, without, search.report.range,
-        excused_by(search, collectives, cured), meta::number_of(search.trace.meta, meta::clock_uncertainty_ns));
+        excused_by(search, collectives, cured), meta::number_of(search.trace.meta, meta::clock_uncertainty_ns),
+        steps_in(search));
     const std::string id = "finding.communication-late.";
-    if (!late.stand_out.empty()) {
-        const auto& rank = late.stand_out.front();
+    if (const auto* first = late.first(); first != nullptr && !late.unclear) {
+        const auto& rank = *first;
         const auto lasts = lasts_of(search, collectives, rank.where, found.evidence);
         const auto lateness = lateness_of(search, collectives, kernels, lasts);
         // Some GPU must run its kernels: spread evenly, the others would take their part of what it has more.
         const auto gpus = static_cast<Ns>(collectives.groups[rank.group].size());
         found.bound = rank.cost - std::clamp<Ns>(lateness.more, 0, rank.cost) / gpus;
-        found.title = Message {id + "title", {{"last", std::to_string(rank.last)}, {"all", std::to_string(rank.of)}},
+        found.title = Message {id + (late.seldom ? "title_seldom" : "title"),
+            {{late.seldom ? "times" : "last", std::to_string(rank.last)}, {"all", std::to_string(rank.of)}},
             {{"who", name_of_gpu(search.trace, rank.device)}, {"where", where_of(search, lateness)}}};
+        if (late.seldom) {
+            found.advice = Message {id + "advice_seldom", {}};
+        }
     } else if (late.turns) {
         found.bound = late.turns->cost;
         static_cast<void>(lasts_of(search, collectives, late.turns->where, found.evidence));

@@ -33,13 +33,14 @@ std::vector<HeldThread> held_threads(const Graphed& run)
     return held;
 }
 
-LateRanks late_in(const Graphed& run, std::optional<Interval> range = {})
+LateRanks late_in(const Graphed& run, std::optional<Interval> range = {}, int steps = 0)
 {
     const auto& collectives = run.graph.dependencies().collectives;
     const auto without = [&] {
         return std::make_unique<WithoutRanks>(run.trace, collectives, held_threads(run), std::vector<SlowedKernel>());
     };
-    return find_late_ranks(run.trace, collectives, without, range.value_or(Interval {0, run.trace.duration}), {});
+    return find_late_ranks(run.trace, collectives, without, range.value_or(Interval {0, run.trace.duration}), {}, 0,
+        static_cast<std::size_t>(steps));
 }
 
 /// What a run takes longer than without what is late or heavier in it.
@@ -67,6 +68,8 @@ private slots:
     void aLateRank();
     void noLateRank_data();
     void noLateRank();
+    void lateAFewTimes_data();
+    void lateAFewTimes();
     void anotherOneEachTime();
     void clocksMayDiffer();
     void clocksOrderNothing();
@@ -92,6 +95,11 @@ void tst_LateRanks::aLateRank_data()
     for (const auto& late : late_runs()) {
         QTest::newRow(late.name) << late.run << late.rank;
     }
+    RunOfRanks buckets;  // late to the first sum of each step alone by much
+    buckets.parts = 10;
+    buckets.transfer = 20 * us;
+    buckets.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    QTest::newRow("5 ms a step, once in ten sums") << buckets << 2U;
 }
 
 void tst_LateRanks::aLateRank()
@@ -101,7 +109,7 @@ void tst_LateRanks::aLateRank()
     const Ns truth = lost(run);
     QVERIFY(truth > ms);
     const Graphed made(run.make().trace);
-    const auto late = late_in(made);
+    const auto late = late_in(made, {}, run.steps * run.parts);  // the parts may be found to repeat
     QCOMPARE(late.stand_out.size(), std::size_t {1});
     const auto& found = late.stand_out.front();
     QCOMPARE(found.device, rank);
@@ -118,8 +126,6 @@ void tst_LateRanks::noLateRank_data()
     row("all equal", run);
     run.late = [](auto rank, int step) { return (rank * 7 + static_cast<unsigned>(step) * 13) % 11 * 5 * us; };
     row("noise", run);
-    run.late = [](auto rank, int step) { return rank == 1 && step == 10 ? 40 * ms : 0; };
-    row("late once", run);
     run.late = [](auto rank, int) { return rank == 2 ? 80 * us : 0; };
     row("always last, by less than 2 %", run);
     run.late = [](auto rank, int step) { return rank != 2 ? 0 : step == 0 ? 300 * ms : 80 * us; };
@@ -152,9 +158,68 @@ void tst_LateRanks::noLateRank()
     QFETCH(const RunOfRanks, run);
     const Graphed made(run.make().trace);
     QCOMPARE(made.graph.dependencies().collectives.all.size(), static_cast<std::size_t>(run.steps));
-    const auto late = late_in(made);
+    const auto late = late_in(made, {}, run.steps);
     QVERIFY2(late.stand_out.empty(), late.stand_out.empty() ? "" : qPrintable(text(late.stand_out.front().cost)));
     QVERIFY(!late.turns);
+    QVERIFY(!late.seldom && !late.unclear);
+}
+
+void tst_LateRanks::lateAFewTimes_data()
+{
+    QTest::addColumn<RunOfRanks>("run");
+    QTest::addColumn<unsigned>("rank");
+    QTest::addColumn<int>("times");
+    QTest::addColumn<Ns>("most");
+    const auto row = [](const char* name, const RunOfRanks& run, unsigned rank, int times, Ns most) {
+        QTest::newRow(name) << run << rank << times << most;
+    };
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 1 && step == 10 ? 40 * ms : 0; };
+    row("once", run, 1, 1, 40 * ms);
+    const auto noise = [](unsigned rank, int step) { return (rank * 7 + static_cast<unsigned>(step) * 13) % 4 * us; };
+    run.late = [=](auto rank, int step) { return rank == 1 && step == 10 ? 40 * ms : noise(rank, step); };
+    row("once, and by a little now one, now another", run, 1, 1, 40 * ms);
+    run.late = [=](auto rank, int step) {
+        return rank == 2 && (step == 4 || step == 9) ? step * 5 * ms : noise(rank, step);
+    };
+    row("twice", run, 2, 2, 45 * ms);
+    run.late = [](auto rank, int step) { return rank != 3 ? 0 : step == 10 ? 40 * ms : 20 * us; };
+    row("always last by a little, and once by much", run, 3, 1, 40 * ms);
+    RunOfRanks two = run;
+    two.ranks = 2;
+    two.steps = 50;
+    two.late = [=](auto rank, int step) { return rank == 0 && step == 30 ? 30 * ms : noise(rank, step); };
+    row("one of two", two, 0, 1, 30 * ms);
+    RunOfRanks parts = run;
+    parts.parts = 4;
+    parts.compute = 8 * ms;
+    parts.late = [](auto rank, int step) { return rank == 1 && step == 10 ? 40 * ms : 0; };
+    row("once, to several sums beside kernels", parts, 1, 1, 40 * ms);
+}
+
+/// What one rank cost a few times is no lateness of each step, nor do ranks take turns at it.
+void tst_LateRanks::lateAFewTimes()
+{
+    QFETCH(const RunOfRanks, run);
+    QFETCH(const unsigned, rank);
+    QFETCH(const int, times);
+    QFETCH(const Ns, most);
+    const Graphed made(run.make().trace);
+    const auto late = late_in(made, {}, run.steps);
+    QVERIFY(late.seldom);
+    QVERIFY(late.stand_out.empty() && !late.turns && !late.unclear);
+    QCOMPARE(late.first(), &*late.seldom);
+    QCOMPARE(late.seldom->device, rank);
+    QCOMPARE(late.seldom->times, static_cast<std::size_t>(times));
+    QCOMPARE(late.seldom->where.size(), late.seldom->last);
+    const Ns truth = lost(run);
+    QVERIFY2(std::abs(late.seldom->cost - truth) * 20 <= truth, qPrintable(text(late.seldom->cost)));
+    QVERIFY2(std::abs(late.seldom->most - most) * 20 <= most, qPrintable(text(late.seldom->most)));
+    QVERIFY(!late_in(made).seldom && !late_in(made).turns);  // of unknown steps each may have one collective of those
+    const std::string title = find(report_of(made.trace).findings, "communication-late").title;
+    const auto said = " was late in " + std::to_string(late.seldom->last) + " of "
+        + std::to_string(run.steps * run.parts) + " collectives";
+    QVERIFY2(title.find(said) != std::string::npos, title.c_str());
 }
 
 void tst_LateRanks::anotherOneEachTime()
@@ -266,7 +331,8 @@ void tst_LateRanks::unclear_data()
     QTest::newRow("clocks that differ") << 80 * us << false;
 }
 
-/// Rank 0 is late by 400 us a step, but rank 1's clock says less: by lengths the loss is another than by starts.
+/// Rank 0 is late by 400 us a step, but rank 1's clock says less: by lengths the loss is another than by starts. Which
+/// rank it is, the lengths tell alone.
 void tst_LateRanks::unclear()
 {
     QFETCH(const Ns, ahead);
@@ -277,7 +343,15 @@ void tst_LateRanks::unclear()
     run.ahead = [&](auto rank) { return rank == 1 ? ahead : 0; };
     const Graphed made(run.make().trace);
     QCOMPARE(made.graph.dependencies().collectives.all.size(), static_cast<std::size_t>(run.steps));
-    QCOMPARE(!late_in(made).stand_out.empty(), stands_out);
+    const auto late = late_in(made);
+    QCOMPARE(!late.stand_out.empty(), stands_out);
+    QCOMPARE(late.unclear.has_value(), !stands_out);
+    if (late.unclear) {
+        QCOMPARE(late.unclear->device, 0U);
+        QCOMPARE(late.unclear->last, static_cast<std::size_t>(run.steps));
+        QVERIFY2(std::abs(late.unclear->most - lost(run)) * 20 <= lost(run), qPrintable(text(late.unclear->most)));
+        QVERIFY2(late.unclear->cost * 10 < late.unclear->most * 9, qPrintable(text(late.unclear->cost)));
+    }
 }
 
 void tst_LateRanks::nothingLeftOutChangesNothing()
