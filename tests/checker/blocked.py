@@ -277,7 +277,7 @@ class Blocking:
         return False
 
     def _was_awaited(self, call, copy):
-        """Whether the call stayed for a long copy of host memory of which the recording does not say the kind."""
+        """Whether the call stayed for a long copy of host memory whose kind is not recorded."""
         host = {"h2d": copy.source, "d2h": copy.target}.get(copy.word)
         return host == UNKNOWN and copy.end - copy.start > ORDINARY and self._is_held(call.start, call.end, copy)
 

@@ -15,7 +15,7 @@ bool is_of_host(MemoryKind kind)
         || kind == MemoryKind::managed_static;
 }
 
-/// Whether a copy is from or to host memory of which the recording does not say the kind, as in traces of ROCm.
+/// Whether a copy is from or to host memory whose kind is not recorded, as in traces of ROCm.
 bool is_of_some_host(const CopyDetail& copy, OperationKind kind)
 {
     return (kind == OperationKind::h2d && copy.source == MemoryKind::unknown)

@@ -85,7 +85,7 @@ public:
         static const std::vector<Loading> none_of_them;
         return thread < m_threads.size() ? m_threads[thread] : none_of_them;
     }
-    /// Whether the thread waits for workers of which the recording does not say how long they load.
+    /// Whether the thread waits for workers whose times are not recorded.
     bool waits_for_others(std::uint32_t thread) const
     {
         return thread < m_waits_for_others.size() && m_waits_for_others[thread];

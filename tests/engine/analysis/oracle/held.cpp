@@ -113,7 +113,7 @@ private:
     Held m_held;
 };
 
-/// A long copy of host memory of which no kind is recorded, until whose end its call stayed.
+/// A long copy of host memory whose kind is not recorded, until whose end its call stayed.
 bool was_awaited(const Operation& o, const Call& call)
 {
     constexpr std::int64_t not_recorded = 7;
