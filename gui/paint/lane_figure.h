@@ -29,8 +29,8 @@ struct LaneFigure {
     CounterCurve::Values values {};  ///< of a counter
     CounterRecord::Unit unit = CounterRecord::none;
 
-    /// Whether waits cost a hundredth of the range or more: less is not spoken of.
-    bool isHeld() const { return cost > 0 && cost >= of / 100; }
+    /// Whether any waits cost time: its colour is that of the lane's waits, grey where all of them are free.
+    bool isHeld() const { return cost > 0; }
     /// Of `time`; where isHeld(), of what was held.
     double share() const { return static_cast<double>(isHeld() ? held : time) / static_cast<double>(of); }
     /// A thread that never waits, streams that never overlap: not worth a figure.

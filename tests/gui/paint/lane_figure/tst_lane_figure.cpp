@@ -3,6 +3,7 @@
 #include "engine/store/recording_file.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/words/lane_names.h"
+#include "gui/paint/words/time_format.h"
 #include "tests/engine/analysis/concurrency.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
@@ -21,6 +22,7 @@ private slots:
     void agreesWithUnionsOfTheTrace();
     void countsNoTimeBeyondTheRecording();
     void aSelectedRangeCountsAsItIs();
+    void waitsThatCostLittleAreHeld();
     void saysNothingWhereTheRecordingCannotTell();
     void busyIsTheUnionOfRandomRows();
 
@@ -131,6 +133,17 @@ void tst_LaneFigure::aSelectedRangeCountsAsItIs()
     QVERIFY(figure->isHeld() && figure->cost <= figure->held && figure->held <= figure->time);
     QVERIFY(figure->sentence().contains(QStringLiteral("held for")));
     QVERIFY(figure->sentence().startsWith(figure->text()));
+}
+
+/// The chip is not grey and does not say that they cost nothing where the lane and the card say what they cost.
+void tst_LaneFigure::waitsThatCostLittleAreHeld()
+{
+    const LaneModel model(samples::copyResultsBack({}));
+    const auto figure = figureOf(model, 1, {Scope::Of::selected, {0, model.duration() * 200}});
+    QVERIFY(figure && figure->cost > 0 && figure->cost < figure->of / 100);
+    QVERIFY(figure->isHeld());
+    QVERIFY2(figure->sentence().contains(QStringLiteral("which costs ") + formatTime(figure->cost)),
+        qPrintable(figure->sentence()));
 }
 
 void tst_LaneFigure::saysNothingWhereTheRecordingCannotTell()
