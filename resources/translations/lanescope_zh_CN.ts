@@ -146,8 +146,8 @@
         <translation>位于 %1；此前空闲 %2</translation>
     </message>
     <message>
-        <source>waited</source>
-        <translation>等待</translation>
+        <source>blocked</source>
+        <translation>阻塞</translation>
     </message>
     <message>
         <source>costs</source>
@@ -714,8 +714,8 @@
         <translation>%1：它晚这么久结束也不会推迟最后的结束</translation>
     </message>
     <message>
-        <source>Waited</source>
-        <translation>等待</translation>
+        <source>Blocked</source>
+        <translation>阻塞</translation>
     </message>
     <message>
         <source>%1, for %2</source>
@@ -4338,8 +4338,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>0 至 %1，更长的截断</translation>
     </message>
     <message>
-        <source>unusual</source>
-        <translation>异常</translation>
+        <source>outlier</source>
+        <translation>离群</translation>
     </message>
 </context>
 <context>
@@ -4518,8 +4518,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>无</translation>
     </message>
     <message>
-        <source>%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %5.</source>
-        <translation>%L1 次迭代，%2。典型的是第 %L3 次，用时 %4；异常：%5。</translation>
+        <source>%L1 iterations, %2. The typical one, %L3, takes %4; outliers: %5.</source>
+        <translation>%L1 次迭代，%2。典型的是第 %L3 次，用时 %4；离群：%5。</translation>
     </message>
     <message>
         <source>Communication and copies while no kernel computes on their GPU; of several GPUs the one with most</source>
