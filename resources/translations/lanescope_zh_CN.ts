@@ -4130,6 +4130,22 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>打开的内容是在此处生成且未保存的：没有可重新读取的文件。</translation>
     </message>
     <message>
+        <source>&amp;Compare with…</source>
+        <translation>与另一个录制比较…(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Opens a recording below the one that is shown, in the place of B if there is one</source>
+        <translation>在所示录制的下方打开另一个录制；已有 B 时取代它</translation>
+    </message>
+    <message>
+        <source>Compare with a recording</source>
+        <translation>与一个录制比较</translation>
+    </message>
+    <message>
+        <source>Recordings and traces (%1);;All files (*)</source>
+        <translation>录制和跟踪 (%1);;所有文件 (*)</translation>
+    </message>
+    <message>
         <source>Recordings, traces, workloads and sessions (%1);;All files (*)</source>
         <translation>录制、跟踪、工作负载和会话 (%1);;所有文件 (*)</translation>
     </message>
