@@ -6315,6 +6315,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::SummaryPanel</name>
     <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
+    <message>
         <source>Counters</source>
         <translation>计数器</translation>
     </message>
