@@ -204,7 +204,7 @@ void IterationBars::paint(QPainter& painter, const Theme& theme, LabelPainter& l
     labels.draw(painter, bars_margin, head_middle + 18, labels.elided(scaleText(), room, bars_note_style),
         bars_note_style, theme.muted, vector);
     labels.draw(painter, bars_margin + 13, head_middle + 34,
-        labels.elided(IterationBarsTexts::tr("unusual"), room - 13, bars_note_style), bars_note_style, theme.muted,
+        labels.elided(IterationBarsTexts::tr("outlier"), room - 13, bars_note_style), bars_note_style, theme.muted,
         vector);
     painter.fillRect(QRectF(bars_margin, head_middle + 30, 8, 8), outlier_colour);
     for (const int side : {0, 1}) {

@@ -241,7 +241,7 @@ private:
             [this](Ns sum, Row stretch) { return sum + heldCost(m_recording, stretch); });
         const bool known = std::none_of(stretches.begin(), stretches.end(),
             [this](Row stretch) { return waitRole(m_recording, stretch) == ItemRole::unknownWait; });
-        card.facts.push_back({tr("waited"), formatTime(blocking.time_of(m_event.row))});
+        card.facts.push_back({tr("blocked"), formatTime(blocking.time_of(m_event.row))});
         card.facts.push_back({tr("costs"), cost > 0 ? formatTime(cost) : known ? tr("nothing") : tr("not recorded")});
     }
 

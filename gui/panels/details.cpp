@@ -251,7 +251,7 @@ private:
         const Blocking& blocking = *m_recording.blocking;
         const auto stretches = blocking.of(call);
         if (stretches.empty()) {
-            add(tr("Waited"), blocking.known ? tr("no") : tr("the recording does not say"));
+            add(tr("Blocked"), blocking.known ? tr("no") : tr("the recording does not say"));
             return;
         }
         QStringList causes;
@@ -259,7 +259,7 @@ private:
             causes << causeText(blocking.calls[stretch].cause);
         }
         causes.removeDuplicates();
-        add(tr("Waited"), tr("%1, for %2").arg(exactTime(blocking.time_of(call)), causes.join(QStringLiteral(", "))));
+        add(tr("Blocked"), tr("%1, for %2").arg(exactTime(blocking.time_of(call)), causes.join(QStringLiteral(", "))));
         const Ns cost = std::accumulate(stretches.begin(), stretches.end(), Ns {0},
             [this](Ns sum, Row stretch) { return sum + heldCost(m_recording, stretch); });
         const bool known = std::none_of(stretches.begin(), stretches.end(),

@@ -52,31 +52,32 @@ public:
     }
 };
 
-/// "200 iterations, found by repeating launches. The typical one, 17, takes 743 µs; unusual: 1 of the warm-up, 1 slow."
+/// "200 iterations, found by repeating launches. The typical one, 17, takes 743 µs; outliers: 1 of the warm-up, 1
+/// slow."
 QString iterationWords(const Iterations& found)
 {
     const auto count = [&](Iteration::Outlier outlier) {
         return std::count_if(
             found.all.begin(), found.all.end(), [&](const Iteration& each) { return each.outlier == outlier; });
     };
-    QStringList unusual;
+    QStringList outliers;
     if (const auto n = count(Iteration::Outlier::warm_up); n > 0) {
-        unusual += IterationsPanel::tr("%L1 of the warm-up").arg(n);
+        outliers += IterationsPanel::tr("%L1 of the warm-up").arg(n);
     }
     if (const auto n = count(Iteration::Outlier::slow); n > 0) {
-        unusual += IterationsPanel::tr("%L1 slow").arg(n);
+        outliers += IterationsPanel::tr("%L1 slow").arg(n);
     }
     if (const auto n = count(Iteration::Outlier::fast); n > 0) {
-        unusual += IterationsPanel::tr("%L1 fast").arg(n);
+        outliers += IterationsPanel::tr("%L1 fast").arg(n);
     }
     const QString of = found.name.empty() ? IterationsPanel::tr("found by repeating launches")
                                           : IterationsPanel::tr("found by the ranges “%1”").arg(text(found.name));
-    return IterationsPanel::tr("%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %5.")
+    return IterationsPanel::tr("%L1 iterations, %2. The typical one, %L3, takes %4; outliers: %5.")
         .arg(found.all.size())
         .arg(of)
         .arg(found.typical + 1)
         .arg(formatTime(found.all[found.typical].wall()))
-        .arg(unusual.isEmpty() ? IterationsPanel::tr("none") : unusual.join(QStringLiteral(", ")));
+        .arg(outliers.isEmpty() ? IterationsPanel::tr("none") : outliers.join(QStringLiteral(", ")));
 }
 
 }  // namespace

@@ -146,8 +146,8 @@
         <translation>位于 %1；此前空闲 %2</translation>
     </message>
     <message>
-        <source>waited</source>
-        <translation>等待</translation>
+        <source>blocked</source>
+        <translation>阻塞</translation>
     </message>
     <message>
         <source>costs</source>
@@ -714,8 +714,8 @@
         <translation>%1：它晚这么久结束也不会推迟最后的结束</translation>
     </message>
     <message>
-        <source>Waited</source>
-        <translation>等待</translation>
+        <source>Blocked</source>
+        <translation>阻塞</translation>
     </message>
     <message>
         <source>%1, for %2</source>
@@ -4154,6 +4154,22 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>打开的内容是在此处生成且未保存的：没有可重新读取的文件。</translation>
     </message>
     <message>
+        <source>&amp;Compare with…</source>
+        <translation>与另一个录制比较…(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Opens a recording below the one that is shown, in the place of B if there is one</source>
+        <translation>在所示录制的下方打开另一个录制；已有 B 时取代它</translation>
+    </message>
+    <message>
+        <source>Compare with a recording</source>
+        <translation>与一个录制比较</translation>
+    </message>
+    <message>
+        <source>Recordings and traces (%1);;All files (*)</source>
+        <translation>录制和跟踪 (%1);;所有文件 (*)</translation>
+    </message>
+    <message>
         <source>Recordings, traces, workloads and sessions (%1);;All files (*)</source>
         <translation>录制、跟踪、工作负载和会话 (%1);;所有文件 (*)</translation>
     </message>
@@ -4362,8 +4378,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>0 至 %1，更长的截断</translation>
     </message>
     <message>
-        <source>unusual</source>
-        <translation>异常</translation>
+        <source>outlier</source>
+        <translation>离群</translation>
     </message>
 </context>
 <context>
@@ -4542,8 +4558,8 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>无</translation>
     </message>
     <message>
-        <source>%L1 iterations, %2. The typical one, %L3, takes %4; unusual: %5.</source>
-        <translation>%L1 次迭代，%2。典型的是第 %L3 次，用时 %4；异常：%5。</translation>
+        <source>%L1 iterations, %2. The typical one, %L3, takes %4; outliers: %5.</source>
+        <translation>%L1 次迭代，%2。典型的是第 %L3 次，用时 %4；离群：%5。</translation>
     </message>
     <message>
         <source>Communication and copies while no kernel computes on their GPU; of several GPUs the one with most</source>
@@ -6322,6 +6338,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 </context>
 <context>
     <name>lanes::gui::SummaryPanel</name>
+    <message>
+        <source>Columns</source>
+        <translation>列</translation>
+    </message>
     <message>
         <source>Counters</source>
         <translation>计数器</translation>

@@ -92,7 +92,7 @@ void Lessons::followRecordings()
     connect(m_parts.workspace, &Workspace::renewed, this, &Lessons::present);
     connect(m_parts.runs, &Runs::begun, this, [this] { m_opening = 0; });
     connect(m_parts.runs, &Runs::shown, this, [this] {
-        if (m_opening > 0 && m_parts.workspace->count() == m_opening) {
+        if (m_opening == 0 || m_parts.workspace->count() == m_opening) {  // a run shows the same as the lesson's text
             m_opening = 0;
             showFirst();
         }

@@ -68,6 +68,9 @@ void Files::addOpening(CommandTable& table)
         tr("Opens a recording, a workload or a session; where a recording is open it asks whether the other one comes "
            "below it"),
         Menu::file, "Ctrl+O", [this] { return !m_jobs->busy(); }, [this] { chooseFiles(); }});
+    table.add({"compare.open", tr("&Compare with…"),
+        tr("Opens a recording below the one that is shown, in the place of B if there is one"), Menu::compare,
+        "Ctrl+Shift+O", [this] { return !m_jobs->busy() && m_workspace->count() > 0; }, [this] { chooseCompared(); }});
     table.add({"file.save-a", tr("&Save A as…"), tr("Saves the upper recording: .sqlite, .json, .json.gz or .csv"),
         Menu::file, "Ctrl+S", [this] { return !m_jobs->busy() && m_workspace->count() > 0; }, [this] { chooseSave(0); },
         {}, true});
@@ -209,6 +212,23 @@ void Files::openOne(const QString& file)
     });
 }
 
+/// As B, in the place of the one that is there.
+void Files::openBelow(const QString& file)
+{
+    m_notice->hide();
+    expect(file);
+    m_jobs->add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file](const JobResult& result) {
+        m_notice->showEnd(result, QFileInfo(file).fileName());
+        if (result.recording) {
+            addRecent(file);
+            std::vector<OpenRecordingPtr> recordings = m_workspace->recordings();
+            recordings.resize(std::min<std::size_t>(recordings.size(), 1));
+            recordings.push_back(result.recording);
+            m_workspace->set(std::move(recordings));
+        }
+    });
+}
+
 /// Where nothing is open: else it is asked first where the whole opens.
 void Files::showBeginning(const OpenRecordingPtr& beginning)
 {
@@ -319,7 +339,7 @@ void Files::remember(QSettings& settings) const
 
 // ---- dialogs
 
-void Files::chooseFiles()
+QFileDialog* Files::chooserOf(const QString& title, const QString& kinds, const QString& more)
 {
     QString patterns;
     for (const Format& format : formats()) {
@@ -328,11 +348,24 @@ void Files::chooseFiles()
                 + QLatin1Char(' ');
         }
     }
-    patterns += QStringLiteral("*.yaml *.yml *.lanescope *.lanes *.sum");
-    auto* chooser = new QFileDialog(m_window, tr("Open recordings or workloads"), {},
-        tr("Recordings, traces, workloads and sessions (%1);;All files (*)").arg(patterns));
+    return new QFileDialog(m_window, title, {}, kinds.arg((patterns + more).trimmed()));
+}
+
+void Files::chooseFiles()
+{
+    QFileDialog* chooser = chooserOf(tr("Open recordings or workloads"),
+        tr("Recordings, traces, workloads and sessions (%1);;All files (*)"),
+        QStringLiteral("*.yaml *.yml *.lanescope *.lanes *.sum"));
     chooser->setFileMode(QFileDialog::ExistingFiles);
     connect(chooser, &QFileDialog::filesSelected, this, &Files::openChosen);
+    showChooser(chooser);
+}
+
+void Files::chooseCompared()
+{
+    QFileDialog* chooser = chooserOf(tr("Compare with a recording"), tr("Recordings and traces (%1);;All files (*)"));
+    chooser->setFileMode(QFileDialog::ExistingFile);
+    connect(chooser, &QFileDialog::fileSelected, this, &Files::openBelow);
     showChooser(chooser);
 }
 

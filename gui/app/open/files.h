@@ -69,7 +69,11 @@ private:
     /// beginning was shown.
     bool replaceBeginning(const OpenRecordingPtr& whole);
     void place(const OpenRecordingPtr& recording);
+    void openBelow(const QString& file);
+    /// Asks for some; `more` are patterns beside those of recordings.
+    QFileDialog* chooserOf(const QString& title, const QString& kinds, const QString& more = {});
     void chooseFiles();
+    void chooseCompared();
     /// All of a recording, or a range of it.
     void chooseSave(int side, std::optional<Interval> range = {});
     void save(const OpenRecordingPtr& recording, const QString& path, std::optional<Interval> range);

@@ -23,6 +23,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
@@ -30,6 +31,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace lanes::gui {
 
@@ -145,6 +147,11 @@ void SummaryPanel::buildTable()
     m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->setSortingEnabled(true);  // which sorts by the name
     m_model->sortBy({SummaryFigure::total, 0}, true);
+    for (QWidget* each : std::initializer_list<QWidget*> {m_table->horizontalHeader(), m_table}) {
+        each->setContextMenuPolicy(Qt::CustomContextMenu);
+        connect(each, &QWidget::customContextMenuRequested, this,
+            [this, each](QPoint at) { offerColumns(each->mapToGlobal(at)); });
+    }
     m_table->installEventFilter(this);
 }
 
@@ -226,6 +233,7 @@ void SummaryPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     placeDurations();
+    showWhatFits();
     fitNames();
 }
 
@@ -239,11 +247,72 @@ void SummaryPanel::fitColumns()
         return m_table->columnWidth(column) + 6;
     };
     const int least = m_table->fontMetrics().horizontalAdvance(QStringLiteral("00.0 ms")) + 22;
+    m_widths.assign(static_cast<std::size_t>(m_model->columnCount()), 0);
     for (int column = 1; column < m_model->columnCount(); ++column) {
-        m_table->setColumnWidth(column, std::max(least, needed(column)));
+        m_table->setColumnHidden(column, false);
+        const int width = m_widths[static_cast<std::size_t>(column)] = std::max(least, needed(column));
+        m_table->setColumnWidth(column, width);
     }
     m_namesNeed = needed(0);
+    showWhatFits();
     fitNames();
+}
+
+/// After the last column of the figure that a column is of.
+int SummaryPanel::endOfFigure(int column) const
+{
+    const SummaryFigure figure = m_model->columnAt(column).figure;
+    while (column < m_model->columnCount() && m_model->columnAt(column).figure == figure) {
+        ++column;
+    }
+    return column;
+}
+
+/// Of two recordings there are more columns than have room: the last figures are left to the menu of the header.
+void SummaryPanel::showWhatFits()
+{
+    if (m_widths.size() != static_cast<std::size_t>(m_model->columnCount())) {
+        return;  // others are on their way
+    }
+    const bool all = m_model->of().recordings.size() < 2;
+    const int sorted = m_model->sortedColumn();
+    int room = m_table->viewport()->width() - m_table->verticalScrollBar()->sizeHint().width() - summary_name_width;
+    bool fits = true;
+    for (int column = 1; column < m_model->columnCount();) {
+        const int end = endOfFigure(column);
+        const int width = std::accumulate(m_widths.begin() + column, m_widths.begin() + end, 0);
+        fits = fits && width <= room;
+        const auto wanted = m_wanted.find(m_model->columnAt(column).figure);
+        const bool shown
+            = wanted != m_wanted.end() ? wanted->second : all || fits || (column <= sorted && sorted < end);
+        room -= shown ? width : 0;
+        for (; column < end; ++column) {
+            m_table->setColumnHidden(column, !shown);
+        }
+    }
+}
+
+void SummaryPanel::offerColumns(QPoint at)
+{
+    auto* menu = new QMenu(tr("Columns"), this);
+    menu->setObjectName(QStringLiteral("summaryColumns"));
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int column = 1, end = 1; column < m_model->columnCount(); column = end) {
+        end = endOfFigure(column);
+        QString name = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+        if (end - column > 1) {
+            name.chop(2);  // whose it is
+        }
+        QAction* entry = menu->addAction(name);
+        entry->setCheckable(true);
+        entry->setChecked(!m_table->isColumnHidden(column));
+        connect(entry, &QAction::toggled, this, [this, figure = m_model->columnAt(column).figure](bool on) {
+            m_wanted[figure] = on;
+            showWhatFits();
+            fitNames();
+        });
+    }
+    menu->popup(at);
 }
 
 /// Names have the rest as far as they need it.

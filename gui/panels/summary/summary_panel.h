@@ -5,10 +5,13 @@
 #pragma once
 
 #include "gui/panels/summary/duration_bins.h"
+#include "gui/panels/summary/summary_rows.h"
 #include "gui/panels/summary/summary_scope.h"
 #include "gui/timeline/question.h"
 
+#include <map>
 #include <QWidget>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -50,6 +53,9 @@ private:
     void tableRefilled();
     void fitColumns();
     void fitNames();
+    void showWhatFits();
+    int endOfFigure(int column) const;
+    void offerColumns(QPoint at);
     void choose(int row);
     void mark(Ns least, Ns most);
     void drawDurations();
@@ -60,6 +66,8 @@ private:
     Workspace* m_workspace = nullptr;
     int m_asked = 0;  // the table that the user chose last
     bool m_following = false;
+    std::vector<int> m_widths;  ///< that columns need, logical pixels
+    std::map<SummaryFigure, bool> m_wanted;  ///< which figures the user asked for, or does not want
     int m_namesNeed = 0;  // logical pixels, for the longest of the names that were looked at
     std::string m_chosen;  // the name of the chosen row; "" with m_any false: none
     bool m_any = false;

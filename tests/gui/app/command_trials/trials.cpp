@@ -317,6 +317,13 @@ const std::vector<CommandTrial> trials {
     {"compare.predict-longer", kernel, wished({.what = Wish::Of::length, .times = 1.1}), takenBack},
     {"compare.predict-stream", copyToHost, wished({.what = Wish::Of::stream, .stream = 0}), takenBack},
     {"compare.predict-graph", one, wished({.what = Wish::Of::graph}), takenBack},
+    {"compare.open", one, dialogShown("fileDialog"),
+        [](S& s) {
+            s.answerFileDialog(s.window().workspace().at(0)->path);
+            QTRY_COMPARE(s.window().workspace().count(), 2);
+            QVERIFY(s.window().findChild<PlaceDialog*>() == nullptr);  // where it opens is known
+            QVERIFY(s.window().workspace().at(0)->trace == s.before.a->trace);
+        }},
     {"compare.swap", two, [](S& s) { return s.window().workspace().at(0) == s.before.b; },
         [](S& s) { QCOMPARE(s.window().workspace().at(1), s.before.a); }},
     {"compare.reference-a", againstB, [](S& s) { return differences(s).contains(QStringLiteral("total: 50.1 ms")); }},

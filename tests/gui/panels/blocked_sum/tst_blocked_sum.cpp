@@ -72,7 +72,7 @@ void tst_BlockedSum::inTheDetails()
 {
     QString blocked;
     for (const DetailField& field : detailsOf(*m_recording, m_call)) {
-        blocked += field.name == QLatin1String("Waited") ? field.value : QString();
+        blocked += field.name == QLatin1String("Blocked") ? field.value : QString();
     }
     QVERIFY2(blocked.startsWith(formatTime(sum)), qPrintable(blocked));
     QVERIFY2(blocked.contains(QStringLiteral("%L1 ns").arg(sum)), qPrintable(blocked));

@@ -128,7 +128,7 @@ void tst_Card::whatWaitedForWhat()
     const Card call = cardOf(*recording, {EventTable::calls, last.call});
     QVERIFY(partOf(call, "It waited for") != nullptr);
     QCOMPARE(partOf(call, "It waited for")->entries.front().item, (ItemRef {ItemKind::operation, last.released_by}));
-    QCOMPARE(call.facts[1].name, QStringLiteral("waited"));
+    QCOMPARE(call.facts[1].name, QStringLiteral("blocked"));
 }
 
 void tst_Card::whoIssuedIt()

@@ -166,7 +166,7 @@ void tst_recording_panels::detailsOfABlockedCall()
     QVERIFY(!m_blocking->blocking->calls.empty());
     const BlockedCall& first = m_blocking->blocking->calls.front();
     const EventRef call {EventTable::calls, first.call};
-    QVERIFY(field(*m_blocking, call, "Waited").contains(QStringLiteral("%L1 ns").arg(first.end - first.start)));
+    QVERIFY(field(*m_blocking, call, "Blocked").contains(QStringLiteral("%L1 ns").arg(first.end - first.start)));
     QVERIFY(field(*m_blocking, call, "Costs").startsWith(formatTime(heldCost(*m_blocking, 0))));
     QVERIFY(!field(*m_blocking, call, "Released by").isEmpty());
     QVERIFY(!field(*m_blocking, call, "Why released then").isEmpty());

@@ -17,7 +17,10 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QGuiApplication>
+#include <QHeaderView>
 #include <QLineEdit>
+#include <QMenu>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
@@ -43,6 +46,7 @@ private slots:
     void figuresOfARecording_data();
     void figuresOfARecording();
     void differenceOfTwo();
+    void columnsOfTwoHaveRoom();
     void ordersAndFilters();
     void rangeAndFilterAreSaid();
     void thePartThatRepeatsComesFirst();
@@ -119,6 +123,34 @@ void tst_summary_panel::differenceOfTwo()
     QVERIFY(!valueOf(pinned, {SummaryFigure::mean, 2}));
     QCOMPARE(cellOf(pinned, {SummaryFigure::mean, 0}), QString());
     QCOMPARE(cellOf(pinned, {SummaryFigure::bytes, 2}), QStringLiteral("+512 MiB"));
+}
+
+/// Nothing scrolls aside; the menu of the header has the rest.
+void tst_summary_panel::columnsOfTwoHaveRoom()
+{
+    Workspace workspace;
+    SummaryPanel panel;
+    panel.observe(&workspace);
+    panel.resize(1000, 300);
+    panel.show();
+    workspace.set({m_blocking, m_overlapped});
+    QTRY_VERIFY(panel.model()->rowCount() > 0);
+    const auto isShown
+        = [&](SummaryFigure figure) { return !panel.table()->isColumnHidden(panel.model()->columnOf(figure)); };
+    QTRY_VERIFY(isShown(SummaryFigure::total) && !isShown(SummaryFigure::max));
+    QTRY_COMPARE(panel.table()->horizontalScrollBar()->maximum(), 0);
+    emit panel.table()->horizontalHeader()->customContextMenuRequested({10, 10});
+    auto* menu = panel.findChild<QMenu*>(QStringLiteral("summaryColumns"));
+    QVERIFY(menu != nullptr);
+    const auto actions = menu->actions();
+    const auto longest = std::find_if(actions.begin(), actions.end(),
+        [](const QAction* action) { return action->text() == QLatin1String("Longest"); });
+    QVERIFY(longest != actions.end() && !(*longest)->isChecked());
+    (*longest)->trigger();
+    QVERIFY(isShown(SummaryFigure::max));
+    menu->close();
+    workspace.set({m_blocking});
+    QTRY_VERIFY(isShown(SummaryFigure::median));  // of one all have room
 }
 
 void tst_summary_panel::ordersAndFilters()

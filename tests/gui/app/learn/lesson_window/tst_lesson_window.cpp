@@ -205,6 +205,12 @@ void tst_lesson_window::aCardOpensItsLesson()
     w->timeline().perform(TimelineAction::showAll);
     shown = w->timeline().side(0).visibleRange();
     QVERIFY(shown.start <= 0 && shown.end >= w->workspace().at(1)->trace->duration);
+    // A run of the lesson begins with the same part: the text says so.
+    w->action("run.run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().count() == 2 && w->workspace().at(1)->is_model(), 60000);
+    shown = w->timeline().side(0).visibleRange();
+    QVERIFY(std::abs(shown.start - view->start) < (view->end - view->start) / 50);
+    QVERIFY(std::abs(shown.end - view->end) < (view->end - view->start) / 50);
     QCOMPARE(lesson->sections().size(), 3U);
     for (const auto& section : lesson->sections()) {
         QVERIFY(!section.text.isEmpty());
