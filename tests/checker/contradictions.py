@@ -47,6 +47,16 @@ def praise_of_an_idle_gpu(scope):
         yield f"the GPU is {share:.0f} % busy, and the verdict praises: {scope.verdict!r}"
 
 
+def praise_of_waiting(scope):
+    """A GPU that mostly communicates while nothing else runs does not overlap."""
+    if scope.kind not in ("overlapped", "side_by_side"):
+        return
+    worst = max(scope.figures.gpus.values(), key=lambda g: g.communication_exposed, default=None)
+    if (worst is not None and worst.communication < worst.busy and worst.communication_exposed * 4 >= worst.busy > 0
+            and worst.communication_exposed * 2 > worst.communication):
+        yield f"communication alone takes {percent(worst.communication_exposed, worst.busy):.0f} %: {scope.verdict!r}"
+
+
 def streams_one_at_a_time(scope):
     """Streams that are busy at once are not one thing at a time."""
     gpus = scope.figures.gpus.values()
@@ -437,8 +447,8 @@ def part_says_the_same(scope):
             yield f"{scope.verdict!r}, and the report of that part says {own['text']!r}"
 
 
-TABLE = (verdict_is_short, part_says_the_same, busy_gpu, praise_of_an_idle_gpu, streams_one_at_a_time,
-         copies_are_no_work, number_of_gpus, startup_is_no_part, startup_is_no_allocation, cost_above_its_bound,
+TABLE = (verdict_is_short, part_says_the_same, busy_gpu, praise_of_an_idle_gpu, praise_of_waiting,
+         streams_one_at_a_time, copies_are_no_work, number_of_gpus, startup_is_no_part, startup_is_no_allocation, cost_above_its_bound,
          waits_fill_no_busy_time, waits_cost_their_length, idle_counts_once, nothing_is_not_recorded, late_rank,
          iterations_of_the_loop, number_of_iterations, what_if_gains, no_change_says_why, what_if_knows,
          what_if_offers)

@@ -31,6 +31,11 @@ def _communication(scope, _):
             "exposed": shown.time(gpu.communication_exposed), "wall": _wall(scope)}
 
 
+def _exposed(scope, _):
+    return {"share": [shown.share(g.communication_exposed, scope.figures.wall)
+                        for g in scope.figures.gpus.values()]}
+
+
 def _copies(scope, _):
     gpus = scope.figures.gpus.values()
     copy = sum(g.copy for g in gpus)
@@ -198,6 +203,7 @@ VERDICTS = {
     "verdict.uneven": _uneven,
     "verdict.overlapped_communication": _communication,
     "verdict.serial_communication": _communication,
+    "verdict.serial_exposed": _exposed,
     "verdict.overlapped_copies": _copies,
     "verdict.serial_copies": _copies,
     "verdict.with_copies": _copies,

@@ -163,6 +163,8 @@ def trials(source, folder, say):
          "busy_gpu"),
         ("praise of an idle GPU", item, say.verdict("overlapped", "overlapped_copies", "6 %", hidden="0 %"),
          "praise_of_an_idle_gpu"),
+        ("praise of waiting", shipped("all-reduce.after-backward"), say.verdict(
+            "overlapped", "overlapped_streams", overlap="90 %"), "praise_of_waiting"),
         ("one at a time, and at once", shipped("two-streams.two-small"), say.verdict(
             "serial", "serial_streams", overlap="90 %"), "streams_one_at_a_time"),
         ("copies are no work", shipped("copy-results-back.copy-alone"), say.verdict(

@@ -55,7 +55,8 @@ struct Table {
     }
     bool cpu_is_late() const { return of.idle_in_launches && idle_since() > 0 && explains(of.idle_unissued); }
     bool communication_matters() const { return reaches(of.communication, of.communicating_gpu, 5); }
-    /// Most of it is exposed, and that is a quarter of the GPU's busy time or more: that GPUs work at once says little.
+    /// Most of it is exposed, and that is a quarter of the GPU's busy time or more: that GPUs or streams work at once
+    /// says little.
     bool communication_delays() const
     {
         return !communication_is_hidden() && reaches(of.communication_exposed, of.communicating_gpu, 25)
@@ -105,11 +106,14 @@ struct Table {
     /// What overlaps; nothing: too little.
     std::optional<Kind> praised() const
     {
+        if (communication_delays()) {
+            return std::nullopt;
+        }
         if (communication_is_hidden() || copies_are_hidden()
             || (something_overlaps() && !reaches(of.held_cost, of.wall, 10))) {
             return Kind::overlapped;
         }
-        return gpus_at_once() && !communication_delays() ? std::optional(Kind::side_by_side) : std::nullopt;
+        return gpus_at_once() ? std::optional(Kind::side_by_side) : std::nullopt;
     }
 
     Kind kind() const
@@ -228,6 +232,9 @@ struct Table {
         const auto if_fits = [&](std::string_view words, const std::string& figure, Message message) {
             return fits(words, {figure}) ? message : with_gpu("verdict.serial", {});
         };
+        if (communication_delays() && something_overlaps()) {
+            return with_gpu("verdict.serial_exposed", {{"share", share_of(of.communication_exposed, of.wall)}});
+        }
         if (communication_matters()) {
             return if_fits(", one thing at a time: communication hidden ", communication_hidden(),
                 communication("verdict.serial_communication"));

@@ -254,6 +254,19 @@ void tst_Verdict::lines_data()
     row(
         "communication hidden by less", [=](auto& f) { communicating(f), ++f.communication_exposed; }, "serial",
         "GPU 83 % busy, one thing at a time: communication hidden 50 %");
+    const auto exposed = [](auto& f) {
+        f.communicating_gpu = 10 * ms, f.communication = 8 * ms, f.communication_exposed = 6 * ms;
+        f.streams_overlap = 2 * ms, f.two_streams = true;
+    };
+    row("communication alone, streams at once", exposed, "serial",
+        "GPU 83 % busy: communication alone takes 50 % of the time");
+    row(
+        "communication alone for less than a quarter",
+        [=](auto& f) { exposed(f), f.communication = 3 * ms, f.communication_exposed = 2500 * us - 1; }, "overlapped",
+        "GPU 83 % busy, overlapped: streams at once in 20 %, communication hidden 17 %");
+    row(
+        "communication alone, hidden by half", [=](auto& f) { exposed(f), f.communication_exposed = 4 * ms; },
+        "overlapped", "GPU 83 % busy, overlapped: communication hidden 50 %");
     row(
         "too little communication", [=](auto& f) { communicating(f), f.communicating_gpu = 41 * ms; }, "gpu_bound",
         "GPU 83 % busy");
