@@ -98,7 +98,8 @@ Report Reporter::run()
     m_progress.report(0.85);
     if (m_waited != nullptr) {
         m_report.kernel_sizes = kernel_sizes(m_trace);
-        const auto facts = verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, m_free, m_blocked, m_report);
+        const auto facts = verdict_facts(
+            m_trace, m_blocking, m_bounds, m_gpus, m_free, m_blocked, m_waited->graph.ranges(), m_report);
         m_report.verdict = verdict_of(facts);
         if (!m_finds) {
             m_progress.report(1);
