@@ -164,10 +164,14 @@ std::string brief_text(
         const auto& finding = report.findings[i];
         const auto least = shown_time(std::min(finding.cost, finding.otherwise));
         const auto most = shown_time(std::max(finding.cost, finding.otherwise));
+        auto title_of = messages.format(finding.title);
+        if (!finding.on_top_of.empty()) {
+            title_of = messages.format(
+                {"brief.on_top", {{"title", title_of}, {"without", replay::options_of(finding.on_top_of)}}});
+        }
         lines.push_back("  "
             + messages.format({least == most ? "brief.finding" : "brief.finding_between",
-                {{"title", messages.format(finding.title)}, {"id", finding_id(finding)}, {"least", least},
-                    {"most", most}}}));
+                {{"title", title_of}, {"id", finding_id(finding)}, {"least", least}, {"most", most}}}));
     }
     if (changes.is_steady && !changes.offers.empty()) {
         lines.push_back(

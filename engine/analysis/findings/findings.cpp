@@ -382,10 +382,12 @@ bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
     const bool can_tell = rule.changes.empty() || gains() != nullptr;
     const auto& alternatives = candidate.changes ? *candidate.changes : rule.changes;
     Changes changes, on_top_of;
-    bool is_replayed = false;
+    bool is_replayed = false, changes_something = false;
     for (const auto& kinds : alternatives) {
         auto tried = changes_of(candidate, kinds, nullptr);
         const auto alone = can_tell ? m_gains->of(tried) : std::nullopt;
+        changes_something = changes_something
+            || (alone && std::any_of(alone->counts.begin(), alone->counts.end(), [](auto count) { return count > 0; }));
         if (!alone || !m_search.is_worth_it(alone->time) || 2 * alone->time < found) {
             continue;
         }
@@ -410,9 +412,10 @@ bool Account::add_recorded(const Candidate& candidate, Ns cost, Ns most)
     m_filled += rule.is_idle && gains() == nullptr ? found : 0;
     if (finding.changes.empty()) {
         say_why_none(finding,
-            rule.changes.empty() ? std::string(rule.why_none)
-                : can_tell       ? "gains_nothing"
-                                 : "not_replayed");
+            rule.changes.empty()    ? std::string(rule.why_none)
+                : !can_tell         ? "not_replayed"
+                : changes_something ? "gains_nothing"
+                                    : "not_tried");
     }
     return true;
 }
