@@ -28,7 +28,7 @@ constexpr QSize page_size(1240, 680);
 constexpr int tip_role = Qt::UserRole;
 constexpr int id_role = Qt::UserRole + 1;
 constexpr int list_indent = 10;
-constexpr int around_cell = 8;  // left and right of a text
+constexpr int around_cell = 16;  // left and right of a text: the style sheet's padding, and Qt's own margin
 
 /// Shows the key that is pressed in it. Tab, Enter and Esc remain those of the page.
 class KeyField : public QLineEdit {
