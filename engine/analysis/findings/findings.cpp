@@ -221,6 +221,9 @@ bool Account::try_cure(const Candidate& candidate)
     }
     auto cure = first_of(candidate, {}, 0);
     const bool gains_alone = cure.has_value();
+    if (candidate.is_free && gains_alone) {
+        return false;  // as where code is loaded next, which may wait for the GPU by itself
+    }
     Ns more = cure ? cure->gain : 0;
     if (!m_taken.empty()) {
         if (gains_alone) {

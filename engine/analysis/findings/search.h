@@ -75,6 +75,8 @@ struct Candidate {
     std::optional<replay::FoundRows> otherwise;
     /// What its waits cost, as far as they are held: that they take no time at all (at_once) gains no more.
     std::optional<Ns> held;
+    /// Its waits, of a program, cost nothing as it is: only what it gains on top of other changes is a gain.
+    bool is_free = false;
     std::optional<Message> title, advice;  ///< else those of the rule
     /// Those that do what `advice` says, for add_recorded(); else those of the rule.
     std::optional<std::vector<std::vector<replay::ChangeKind>>> changes;

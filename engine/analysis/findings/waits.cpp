@@ -394,6 +394,9 @@ std::vector<Candidate> WaitSearch::run()
         others.begin(), others.end(), [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
     others.resize(std::min(others.size(), most_held));
     std::move(others.begin(), others.end(), std::back_inserter(candidates));
+    for (auto& candidate : candidates) {
+        candidate.is_free = m_search.report.workload.empty() && m_search.held_cost(candidate.rows.calls) == 0;
+    }
     return candidates;
 }
 

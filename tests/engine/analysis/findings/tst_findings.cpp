@@ -41,6 +41,7 @@ private slots:
     void loadingInRun();
     void waitsInALoop();
     void deviceWideWait();
+    void waitBeforeCodeIsLoaded();
     void gpusTakeTurns();
     void costsOfAPartAreOfThatPart();
     void waitForTheResultIsNone();
@@ -223,6 +224,22 @@ void tst_Findings::deviceWideWait()
         const auto finding = find_in(tape, "device-wide-wait");
         COMPARE_ABOUT(finding.cost, (count - 1) * 40 * us);
         QCOMPARE(finding.count, count - 1U);
+    }
+}
+
+/// Its lane says that it costs nothing: code that is loaded next may wait for the GPU by itself.
+void tst_Findings::waitBeforeCodeIsLoaded()
+{
+    for (const bool loads : {false, true}) {
+        Tape tape;
+        tape.kernel(tape.call("cudaLaunchKernel", 0, 2 * us), 13, 5 * us, 3'005 * us);
+        const auto sync = tape.call("cudaDeviceSynchronize", 3 * us, 3'006 * us);
+        tape.sync(sync, SyncRecord::context_sync, 3 * us, 3'006 * us);
+        static_cast<void>(tape.call(loads ? "cuLibraryLoadData" : "cudaEventCreate", 3'007 * us, 5'007 * us));
+        tape.kernel(tape.call("cudaLaunchKernel", 5'008 * us, 5'010 * us), 13, 5'013 * us, 5'113 * us);
+        const auto report = report_of(tape.finish());
+        QCOMPARE(find(report.findings, "device-wide-wait").count, loads ? 0U : 1U);
+        QCOMPARE(report.threads.front().held_cost.value_or(0) > 0, !loads);
     }
 }
 
