@@ -3,6 +3,7 @@
 
 #include "gui/lanes/family_role.h"
 #include "gui/lanes/row_items.h"
+#include "gui/lanes/wait_role.h"
 
 namespace lanes::gui {
 
@@ -24,6 +25,15 @@ RoleTotals roleTotals(const Trace& trace, Interval range, const std::stop_token&
         }
     }
     return totals;
+}
+
+void addWaits(RoleTotals& totals, const Recording& recording, Interval range)
+{
+    const auto& calls = recording.blocking->calls;
+    for (std::size_t stretch = 0; stretch < calls.size(); ++stretch) {
+        totals.of[static_cast<std::size_t>(waitRole(recording, static_cast<Row>(stretch)))]
+            += length(common({calls[stretch].start, calls[stretch].end}, range));
+    }
 }
 
 }  // namespace lanes::gui

@@ -4,6 +4,7 @@
 #include "gui/lanes/family_role.h"
 #include "gui/lanes/staged_copies.h"
 #include "gui/paint/words/role_text.h"
+#include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>
 
@@ -148,6 +149,11 @@ static QString queryOf(ItemRole role)
     }
 }
 
+QString figureOf(const LegendItem& item)
+{
+    return item.share ? formatShare(*item.share) : item.time ? formatTime(*item.time) : QString();
+}
+
 std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models)
 {
     std::bitset<itemRoleCount> has;
@@ -207,7 +213,9 @@ std::vector<std::size_t> entriesInOneRow(
     // Groups of what goes first, each from its last place to its first.
     const auto rank = [&](std::size_t i) {
         const std::optional<double>& share = items[i].share;
-        return !share ? std::pair(1, -static_cast<double>(i)) : std::pair(*share < little_share ? 0 : 2, *share);
+        return items[i].time ? std::pair(2, 1.0)
+            : !share         ? std::pair(1, -static_cast<double>(i))
+                             : std::pair(*share < little_share ? 0 : 2, *share);
     };
     while (shown.size() > 1 && lengthOf() > width) {
         shown.erase(std::min_element(

@@ -22,16 +22,20 @@ struct LegendItem {
     QString query = {};  ///< that filters to it; "": nothing to filter by
     std::optional<double> share = {};  ///< of the time of all GPU operations in the scope, 0 to 1; nothing: not shown
     std::optional<ItemRole> staged = {};  ///< h2d or d2h: it shows how staged copies are drawn
+    std::optional<Ns> time = {};  ///< of waits and of what is exposed, in the scope; nothing: not shown
     std::optional<IdleReason> idle = {};  ///< of the bars that say why streams are idle; a click shows or hides these
 };
+
+/// What an entry says of its kind: "60 %", "2.43 ms"; "": nothing.
+QString figureOf(const LegendItem& item);
 
 /// Of the lanes of both, each kind once. Cost: a look at up to 20,000 items of each row.
 std::vector<LegendItem> legendOf(const std::vector<const LaneModel*>& models);
 
 /// Which entries have room in one row, in their order. In pixels: `needs` is the width of each, `gap` lies between two,
 /// `more` is the width of the entry for those left out, if any are. Left out first are entries below 1 % of the GPU's
-/// time, the smallest first; then those without a share, from the end; then the smallest of the rest. The first entry
-/// is always shown.
+/// time, the smallest first; then those without a figure, from the end; then the smallest of the rest, times last. The
+/// first entry is always shown.
 std::vector<std::size_t> entriesInOneRow(
     const std::vector<LegendItem>& items, const std::vector<int>& needs, int gap, int more, int width);
 

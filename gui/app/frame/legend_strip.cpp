@@ -2,6 +2,7 @@
 #include "gui/app/frame/legend_strip.h"
 
 #include "gui/lanes/family_role.h"
+#include "gui/lanes/wait_role.h"
 #include "gui/paint/hatch_swatch.h"
 #include "gui/paint/over/idle_painter.h"
 #include "gui/paint/staged_painter.h"
@@ -48,6 +49,22 @@ void paintLegendSwatch(QPainter& painter, const Theme& theme, const LegendItem& 
     QPainterPath shape;
     shape.addRoundedRect(box, 3, 3);
     painter.fillPath(shape, theme.item(item.role));
+}
+
+/// As beside the graphs of the GPUs' time, of all of them; nothing while one is not made.
+std::optional<Ns> exposedIn(const LaneModel& model, Interval range)
+{
+    constexpr std::size_t exposed_row = 2;
+    std::optional<Ns> sum;
+    for (const Lane& lane : model.lanes()) {
+        if (lane.key.kind == LaneKind::gpuTime) {
+            if (lane.rows.size() <= exposed_row) {
+                return {};
+            }
+            sum = sum.value_or(0) + lane.rows[exposed_row].busyIn(range.start, range.end);
+        }
+    }
+    return sum;
 }
 
 }  // namespace
@@ -100,12 +117,11 @@ void LegendStrip::read()
             models.push_back(m_timeline->side(side).model());
         }
     }
-    if (models.empty() || models.front()->choice().filter == nullptr || m_items.empty()) {
-        m_items = legendOf(models);
+    if (models.empty() || models.front()->choice().filter == nullptr || m_all.empty()) {
+        m_all = legendOf(models);
         m_current = 0;
     }
     addIdle();
-    m_current = std::clamp(m_current, 0, std::max(static_cast<int>(m_items.size()) - 1, 0));
     takeShares(m_totals);
     askShares();
 }
@@ -129,12 +145,13 @@ void LegendStrip::askShares()
         [parts](const std::stop_token& stop) {
             std::vector<RoleTotals> totals;
             for (const auto& [recording, part] : parts) {
-                totals.push_back(roleTotals(*recording->trace, part, stop));
+                addWaits(totals.emplace_back(roleTotals(*recording->trace, part, stop)), *recording, part);
             }
             return totals;
         },
-        [this, says = scopeText(scope, parts.size())](const std::vector<RoleTotals>& totals) {
+        [this, says = scopeText(scope, parts.size()), ranges = scope.ranges](const std::vector<RoleTotals>& totals) {
             m_scope = says;
+            m_ranges = ranges;
             takeShares(totals);
         },
         [this](const QString&) { takeShares({}); });
@@ -144,27 +161,62 @@ void LegendStrip::askShares()
 void LegendStrip::takeShares(const std::vector<RoleTotals>& totals)
 {
     m_totals = totals;
+    m_items.clear();
     QStringList words;
-    for (std::size_t i = 0; i < m_items.size(); ++i) {
-        const bool isGpus = m_totals.size() == 1 && m_totals.front().all > 0 && isGpuWork(m_items[i].role);
-        m_items[i].share = isGpus ? std::optional(m_totals.front().share(m_items[i].role)) : std::nullopt;
-        words += textOf(i);
+    for (LegendItem item : m_all) {
+        if (isNothing(item) && !isChosen(item)) {
+            continue;
+        }
+        const auto time = m_totals.size() == 1 ? timeOf(0, item.role) : std::nullopt;
+        const bool isGpus = isGpuWork(item.role);
+        item.share = isGpus && time ? std::optional(m_totals.front().share(item.role)) : std::nullopt;
+        item.time = isGpus ? std::nullopt : time;
+        m_items.push_back(std::move(item));
+        words += textOf(m_items.size() - 1);
     }
+    m_current = std::clamp(m_current, 0, std::max(static_cast<int>(m_items.size()) - 1, 0));
     setAccessibleDescription(words.join(QStringLiteral(", ")));
     update();
+}
+
+/// In the scope; nothing where it is not known, or the kind has no time.
+std::optional<Ns> LegendStrip::timeOf(std::size_t side, ItemRole role) const
+{
+    if (side >= m_totals.size()) {
+        return {};
+    }
+    if (isGpuWork(role)) {
+        return m_totals[side].all > 0 ? std::optional(m_totals[side][role]) : std::nullopt;
+    }
+    if (std::find(wait_roles.begin(), wait_roles.end(), role) != wait_roles.end()) {
+        return m_totals[side][role];
+    }
+    const LaneModel* model = m_timeline->side(static_cast<int>(side)).model();
+    return role == ItemRole::exposed && model != nullptr ? exposedIn(*model, m_ranges[side]) : std::nullopt;
+}
+
+bool LegendStrip::isNothing(const LegendItem& item) const
+{
+    for (std::size_t side = 0; side < m_totals.size(); ++side) {
+        if (timeOf(side, item.staged.value_or(item.role)) != std::optional<Ns>(0)) {
+            return false;
+        }
+    }
+    return !m_totals.empty() && !item.idle;
 }
 
 QString LegendStrip::textOf(std::size_t item) const
 {
     const LegendItem& entry = m_items[item];
-    return entry.share ? QStringLiteral("%1 %2").arg(entry.text, formatShare(*entry.share)) : entry.text;
+    const QString figure = figureOf(entry);
+    return figure.isEmpty() ? entry.text : QStringLiteral("%1 %2").arg(entry.text, figure);
 }
 
 /// The reasons of idle streams where their bars are shown; before the ribbon's.
 void LegendStrip::addIdle()
 {
-    std::erase_if(m_items, [](const LegendItem& item) { return item.idle.has_value(); });
-    if (std::none_of(m_items.begin(), m_items.end(), [](const LegendItem& item) { return isGpuWork(item.role); })) {
+    std::erase_if(m_all, [](const LegendItem& item) { return item.idle.has_value(); });
+    if (std::none_of(m_all.begin(), m_all.end(), [](const LegendItem& item) { return isGpuWork(item.role); })) {
         return;
     }
     std::vector<LegendItem> added;
@@ -173,9 +225,9 @@ void LegendStrip::addIdle()
         added.push_back(
             {.text = idleWord(reason), .sentence = tr("Idle stream: %1").arg(idleSentence(reason)), .idle = reason});
     }
-    const auto ribbon = std::find_if(m_items.begin(), m_items.end(),
+    const auto ribbon = std::find_if(m_all.begin(), m_all.end(),
         [](const LegendItem& item) { return item.role >= ItemRole::overlap1 && item.role <= ItemRole::overlap3; });
-    m_items.insert(ribbon, added.begin(), added.end());
+    m_all.insert(ribbon, added.begin(), added.end());
 }
 
 QSize LegendStrip::sizeHint() const
@@ -363,10 +415,10 @@ void LegendStrip::paintEvent(QPaintEvent*)
         painter.setPen(chosen ? theme.text : theme.muted);
         const QRect words = box.adjusted(padding + swatch_width + 5, 0, 0, 0);
         painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, entry.text);
-        if (entry.share) {  // the figure is what one reads
+        if (const QString figure = figureOf(entry); !figure.isEmpty()) {  // it is what one reads
             painter.setPen(theme.text);
             painter.drawText(words.adjusted(fontMetrics().horizontalAdvance(entry.text + QLatin1Char(' ')), 0, 0, 0),
-                Qt::AlignLeft | Qt::AlignVCenter, formatShare(*entry.share));
+                Qt::AlignLeft | Qt::AlignVCenter, figure);
         }
     }
 }

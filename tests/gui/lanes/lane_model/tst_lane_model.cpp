@@ -39,6 +39,7 @@ private slots:
     void everyItemIsFoundWhereItStands();
     void communicationHasItsColour();
     void kernelsHaveTheColoursOfTheirFamilies();
+    void waitsHaveTheirTimes();
     void emptyTraceHasNoLanes();
 };
 
@@ -423,6 +424,30 @@ void tst_LaneModel::kernelsHaveTheColoursOfTheirFamilies()
     const RoleTotals after = roleTotals(model.trace(), {middle, model.trace().duration});
     QCOMPARE(before.all + after.all, sums.all);
     QVERIFY(before.all > 0 && before.share(ItemRole::communication) <= 1);
+}
+
+/// Each stretch has its look, and halves of a range have its sums.
+void tst_LaneModel::waitsHaveTheirTimes()
+{
+    const auto recording = samples::copyResultsBack({});
+    const Ns duration = recording->trace->duration;
+    const auto in = [&](Interval range) {
+        RoleTotals totals;
+        addWaits(totals, *recording, range);
+        return totals;
+    };
+    Ns blocked = 0;
+    for (const BlockedCall& stretch : recording->blocking->calls) {
+        blocked += stretch.end - stretch.start;
+    }
+    QVERIFY(blocked > 0);
+    Ns whole = 0;
+    for (const ItemRole role : wait_roles) {
+        whole += in({0, duration})[role];
+        QCOMPARE(in({0, duration / 3})[role] + in({duration / 3, duration})[role], in({0, duration})[role]);
+    }
+    QCOMPARE(whole, blocked);
+    QCOMPARE(in({0, duration}).all, 0);
 }
 
 void tst_LaneModel::emptyTraceHasNoLanes()

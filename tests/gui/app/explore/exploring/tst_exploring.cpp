@@ -6,6 +6,7 @@
 #include "gui/app/explore/operation_menu.h"
 #include "gui/app/frame/legend_strip.h"
 #include "gui/app/frame/status_line.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/hit_steps.h"
 #include "gui/timeline/comparison_view.h"
@@ -71,6 +72,7 @@ private slots:
     void clicksMakeFilters_data();
     void clicksMakeFilters();
     void legendSaysTheSharesOfFamilies();
+    void legendSaysTimesAndLeavesOutWhatIsNothing();
     void legendLooksTheSameBesideAChosenEntry();
     void evidenceIsWalked();
     void measures();
@@ -282,6 +284,10 @@ void tst_exploring::legendHasOneRow()
         found += letters[static_cast<qsizetype>(i)];
     }
     QCOMPARE(found, shown);
+    // Times go last, wherever they are.
+    items.back().time = 5;
+    const auto last = entriesInOneRow(items, std::vector<int>(items.size(), 100), 10, 50, 270);
+    QCOMPARE(last, (std::vector<std::size_t> {0, items.size() - 1}));
 }
 
 void tst_exploring::clicksMakeFilters_data()
@@ -351,6 +357,34 @@ void tst_exploring::legendSaysTheSharesOfFamilies()
     const Ns first = w->workspace().at(0)->trace->operations.start[0];
     w->timeline().side(0).selectRange(Interval {0, first});
     QTRY_COMPARE(known(), 0);
+}
+
+/// Waits say their times; what is 0 in the scope is left out, unless it is filtered to.
+void tst_exploring::legendSaysTimesAndLeavesOutWhatIsNothing()
+{
+    const auto w = open({shipped("blocking")});
+    auto* legend = w->findChild<LegendStrip*>();
+    w->action("view.families")->trigger();
+    const auto entry = [legend](ItemRole role) {
+        const auto& items = legend->items();
+        return std::find_if(items.begin(), items.end(), [role](const LegendItem& item) { return item.role == role; });
+    };
+    const auto has = [&](ItemRole role) { return entry(role) != legend->items().end(); };
+    const RecordingPtr recording = w->workspace().at(0);
+    RoleTotals totals;
+    addWaits(totals, *recording, w->workspace().scope().ranges[0]);
+    QVERIFY(totals[ItemRole::held] > 0);
+    QTRY_VERIFY(has(ItemRole::held) && entry(ItemRole::held)->time == totals[ItemRole::held]);
+    QCOMPARE(figureOf(*entry(ItemRole::held)), formatTime(totals[ItemRole::held]));
+    QVERIFY(has(ItemRole::d2h) && has(ItemRole::matmul));
+    // Only the first kernel.
+    const OperationTable& operations = recording->trace->operations;
+    const auto kernel = std::find(operations.kind.begin(), operations.kind.end(), OperationKind::kernel);
+    const auto row = static_cast<std::size_t>(kernel - operations.kind.begin());
+    w->timeline().side(0).selectRange(Interval {operations.start[row], operations.start[row] + 1});
+    QTRY_VERIFY(has(ItemRole::matmul) && !has(ItemRole::d2h));
+    QVERIFY(std::none_of(legend->items().begin(), legend->items().end(),
+        [](const LegendItem& item) { return item.staged.has_value(); }));
 }
 
 /// The brush of the chosen entry's background must not paint the hatching of later ones.
