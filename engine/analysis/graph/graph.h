@@ -10,10 +10,10 @@
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/facts/thread_items.h"
+#include "engine/analysis/figures/thread_ranges.h"
 #include "engine/analysis/graph/dependencies.h"
 #include "engine/analysis/graph/sampled_places.h"
 #include "engine/analysis/graph/start_causes.h"
-#include "engine/analysis/figures/thread_ranges.h"
 #include "engine/trace/event_ref.h"
 #include "engine/trace/owners.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Time outside of calls belongs to the thread's innermost range: on the critical path, in iterations, in "why".
-#include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/figures/thread_ranges.h"
+#include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/iterations.h"
 #include "engine/store/recording_file.h"
