@@ -106,7 +106,7 @@ Interval wholePart(const Recording& recording)
 
 std::shared_ptr<const Report> reportOf(const Recording& recording, const DrawnScope& scope, const Progress& progress)
 {
-    const Interval all {0, recording.trace->duration};
+    const Interval all = wholePart(recording);
     const bool isAll = scope.of == Scope::Of::all || (scope.range.start <= all.start && scope.range.end >= all.end);
     if (auto known = knownReport(recording, isAll ? Scope::Of::all : scope.of);
         known && (scope.of != Scope::Of::repeated || isAll || known->range == scope.range)) {

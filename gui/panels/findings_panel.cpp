@@ -22,7 +22,7 @@ namespace lanes::gui {
 
 namespace {
 
-enum Role { cost_role = Qt::UserRole, title_role, advice_role, link_width_role, steps_height_role };
+enum Role { cost_role = Qt::UserRole, title_role, advice_role, link_width_role, steps_height_role, lost_role };
 constexpr int margin = 12;
 constexpr int pill_width = 104;
 constexpr int gap = 14;
@@ -53,13 +53,13 @@ public:
         const Theme& theme = themeOf(option.palette);
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(Qt::NoPen);
-        const bool isOld = hasOldLook(option.widget);
-        painter->setBrush(isOld ? theme.pillNeutral : theme.pillBlocking);
+        const bool isWarm = index.data(lost_role).toBool() && !hasOldLook(option.widget);
+        painter->setBrush(isWarm ? theme.pillBlocking : theme.pillNeutral);
         painter->drawRoundedRect(pill, 4, 4);
         QFont bold = option.font;
         bold.setWeight(QFont::DemiBold);
         painter->setFont(bold);
-        painter->setPen(isOld ? theme.muted : theme.pillBlockingText);
+        painter->setPen(isWarm ? theme.pillBlockingText : theme.muted);
         painter->drawText(pill, Qt::AlignCenter, index.data(cost_role).toString());
 
         const QRect text = textRect(option.rect);
@@ -89,6 +89,21 @@ public:
 private:
     static QRect textRect(const QRect& item) { return item.adjusted(margin + pill_width + gap, 10, -margin, 0); }
 };
+
+/// What to do about it, and what its cost is gained on top of.
+QString adviceText(const Finding& finding)
+{
+    const Messages& messages = engineMessages();
+    const QString advice = text(messages.format(finding.advice));
+    if (finding.on_top_of.empty()) {
+        return advice;
+    }
+    QStringList before;
+    for (const replay::Change& change : finding.on_top_of) {
+        before += text(messages.format(replay::message_of(change)));
+    }
+    return FindingsPanel::tr("%1 Gained on top of: %2.").arg(advice, before.join(QStringLiteral(", ")));
+}
 
 QString sideText(int side, std::size_t recordings)
 {
@@ -199,9 +214,9 @@ void FindingsPanel::setRecordings(
             m_entries.push_back(
                 {static_cast<int>(side), finding.cost, rank_of(finding), text(cost_text(finding, messages)),
                     text(messages.format(finding.title)) + sideText(static_cast<int>(side), recordings.size()),
-                    text(messages.format(finding.advice)),
-                    finding.evidence.empty() ? EventRef {} : finding.evidence.front(), finding.evidence, finding.count,
-                    finding.key(), !finding.changes.empty()});
+                    adviceText(finding), finding.evidence.empty() ? EventRef {} : finding.evidence.front(),
+                    finding.evidence, finding.count, finding.key(), !finding.changes.empty(),
+                    finding.stale_bytes > 0 || !finding.changes.empty()});
         }
     }
     std::stable_sort(m_entries.begin(), m_entries.end(),
@@ -214,6 +229,7 @@ void FindingsPanel::setRecordings(
         item->setData(cost_role, entry.pill);
         item->setData(title_role, entry.title);
         item->setData(advice_role, entry.advice);
+        item->setData(lost_role, entry.isLost);
         item->setData(steps_height_role, entry.all.size() > 1 ? m_steps->sizeHint().height() : 0);
         item->setData(Qt::AccessibleTextRole, QStringLiteral("%1: %2. %3").arg(entry.pill, entry.title, entry.advice));
     }

@@ -45,6 +45,8 @@ public:
         std::uint64_t count = 0;  ///< of all its pieces
         std::string key = {};  // Finding::key
         bool hasChange = false;
+        /// Wrong bytes, or what a change would gain: shown as lost. Else it is time that no known change gains.
+        bool isLost = true;
     };
     const std::vector<Entry>& entries() const { return m_entries; }
 

@@ -281,7 +281,7 @@ std::optional<Ranges> TimelinePair::ranges(Scope::Of of) const
     }
     Ranges ranges = of == selected ? *range() : of == Scope::Of::visible ? this->visible() : Ranges {};
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        const Interval whole {0, shown[i]->trace->duration};
+        const Interval whole = wholePart(*shown[i]);
         if (of == repeated && m_iterations) {
             ranges[i] = (*m_iterations)[i]->span;
         } else if (of == repeated) {

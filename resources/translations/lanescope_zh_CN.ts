@@ -4236,6 +4236,10 @@ Exit status: 0 success, 1 no display, 2 wrong argument or file.
         <translation>假设分析：%1</translation>
     </message>
     <message>
+        <source>%1 Gained on top of: %2.</source>
+        <translation>%1 这是在下列修改之外的收益：%2。</translation>
+    </message>
+    <message>
         <source>%1, the %L2 longest</source>
         <translation>%1，最长的 %L2 处</translation>
     </message>

@@ -12,8 +12,6 @@
 #include <QLabel>
 #include <QPushButton>
 
-#include <algorithm>
-
 namespace lanes::gui {
 
 namespace {
@@ -70,23 +68,19 @@ void ScopeBar::addCommands(CommandTable& table, Workspace* workspace)
     add(tr("&All"), tr("All figures are of all that was recorded"), Scope::Of::all, "Alt+4");
 }
 
-/// "3 × 32.7 ms" of what repeats, else "31.8 ms"; of two recordings the longer one. "–": there is no such part.
+/// "3 × 32.7 ms" of what repeats, else "31.8 ms"; of two recordings both. "–": there is no such part.
 QString ScopeBar::lengthOf(Scope::Of of) const
 {
     const auto ranges = m_workspace->pair()->ranges(of);
     if (!ranges) {
         return QStringLiteral("–");
     }
-    Ns longest = 0;
-    for (int side = 0; side < m_workspace->count(); ++side) {
-        const Interval range = (*ranges)[static_cast<std::size_t>(side)];
-        longest = std::max(longest, range.end - range.start);
-    }
     if (of == Scope::Of::repeated && m_workspace->count() == 1) {
+        const Ns all = length(ranges->front());
         const auto count = static_cast<Ns>(m_workspace->at(0)->report->steady->count);
-        return count > 0 ? tr("%L1 × %2").arg(count).arg(formatTime(longest / count)) : formatTime(longest);
+        return count > 0 ? tr("%L1 × %2").arg(count).arg(formatTime(all / count)) : formatTime(all);
     }
-    return formatTime(longest);
+    return scopeLengths(*ranges, static_cast<std::size_t>(m_workspace->count()));
 }
 
 void ScopeBar::read()
@@ -95,9 +89,12 @@ void ScopeBar::read()
         const auto of = static_cast<Scope::Of>(i);
         QPushButton* part = m_parts[i];
         const bool isIteration = of == Scope::Of::repeated && m_workspace->pair()->iterations();
-        part->setText(QStringLiteral("%1  %2").arg(isIteration ? tr("One iteration") : scopeName(of), lengthOf(of)));
+        const QString lengths = lengthOf(of);
+        part->setText(QStringLiteral("%1  %2").arg(isIteration ? tr("One iteration") : scopeName(of), lengths));
         // As wide as lengths become while one zooms, so that nothing moves under the mouse.
-        const int widest = part->fontMetrics().horizontalAdvance(scopeName(of) + QStringLiteral("  000.0 ms")) + 22;
+        const auto widestLengths = lengths.contains(QLatin1Char('|')) ? QStringLiteral("  000.0 ms | 000.0 ms")
+                                                                      : QStringLiteral("  000.0 ms");
+        const int widest = part->fontMetrics().horizontalAdvance(scopeName(of) + widestLengths) + 22;
         part->setMinimumWidth(of == Scope::Of::repeated ? 0 : widest);
     }
 }

@@ -51,6 +51,12 @@ QString scopeText(const Scope& scope, std::size_t recordings)
     return ScopeText::tr("Of all, %1").arg(lengths);
 }
 
+QString scopeLengths(const Ranges& ranges, std::size_t recordings)
+{
+    const QString a = formatTime(length(ranges[0])), b = formatTime(length(ranges[1]));
+    return recordings < 2 || a == b ? a : QStringLiteral("%1 | %2").arg(a, b);
+}
+
 QString scopeTextOf(const Scope& scope, int side)
 {
     return scopeText({scope.of, {scope.ranges[side == 1 ? 1 : 0], {}}, scope.isIteration}, 1);

@@ -4,6 +4,7 @@
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 #include "gui/lanes/wait_role.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/panels/card_link.h"
@@ -69,6 +70,7 @@ private slots:
     void statisticsOfWhatRepeats();
     void statisticsWithoutAGpu();
     void findingsAreTheCostliestFirst();
+    void onlyWhatAChangeGainsIsRed();
     void stepsComeFromTheRecording();
     void codeMarksItsLine();
     void wrappedCode();
@@ -393,6 +395,39 @@ void tst_recording_panels::findingsAreTheCostliestFirst()
     QCOMPARE(wanted[0][0].toInt(), panel.entries()[0].side);
     panel.setRecordings({}, {});
     QCOMPARE(panel.count(), 0);
+}
+
+/// A cost is what a change gains. Of what it is gained on top of, the lanes do not show it: that is said.
+void tst_recording_panels::onlyWhatAChangeGainsIsRed()
+{
+    auto report = std::make_shared<Report>(*m_blocking->report);
+    Finding gained = report->findings.front();
+    QVERIFY(!gained.changes.empty());
+    Finding none = gained;
+    none.changes.clear();
+    gained.on_top_of = {replay::Change {replay::ChangeKind::own_stream}};
+    report->findings = {gained, none};
+    FindingsPanel panel;
+    panel.resize(700, 300);
+    panel.setRecordings({m_blocking}, {report});
+    panel.show();
+    QCOMPARE(panel.findings(), 2);
+    const auto words = QString::fromStdString(engineMessages().format(replay::message_of(gained.on_top_of.front())));
+    QVERIFY2(panel.entries()[0].advice.endsWith(QStringLiteral(" Gained on top of: %1.").arg(words)),
+        qPrintable(panel.entries()[0].advice));
+    QVERIFY(!panel.entries()[1].advice.contains(QStringLiteral("Gained on top of")));
+    const QImage image = panel.viewport()->grab().toImage();
+    const QRgb red = themeOf(panel.palette()).pillBlocking.rgb();
+    for (int row = 0; row < 2; ++row) {
+        const QRect at = panel.visualItemRect(panel.item(row));
+        int found = 0;
+        for (int y = at.top(); y <= std::min(at.bottom(), image.height() - 1); ++y) {
+            for (int x = 0; x < 120; ++x) {
+                found += image.pixel(x, y) == red ? 1 : 0;
+            }
+        }
+        QCOMPARE(found > 0, row == 0);
+    }
 }
 
 void tst_recording_panels::stepsComeFromTheRecording()

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "gui/paint/words/scope_text.h"
 #include "gui/session/scope_reports.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/timeline_pair.h"
@@ -28,6 +29,7 @@ private slots:
     void theScopeIsWhatWasChosen();
     void aSelectedRangeIsTheScopeUntilItIsCleared();
     void whatIsInViewIsToldOnceTheViewRests();
+    void noMoreIsInViewThanThereIs();
     void reportsAreOfTheScope();
     void theActiveSideIsTheTimelines();
 };
@@ -229,6 +231,27 @@ void tst_workspace::whatIsInViewIsToldOnceTheViewRests()
     workspace.pair()->side(0).showRange({0, duration / 9});
     QTest::qWait(100);
     QCOMPARE(told.count(), 2);
+}
+
+/// After the last call and operation there is nothing that figures are of.
+void tst_workspace::noMoreIsInViewThanThereIs()
+{
+    auto shorter = std::make_shared<OpenRecording>(*m_a);
+    auto report = std::make_shared<Report>(*m_a->report);
+    report->wall -= report->wall / 4;
+    shorter->report = report;
+    Workspace workspace;
+    workspace.set({shorter, m_b});
+    workspace.pair()->side(0).showRange({0, m_a->trace->duration});
+    const auto seen = workspace.pair()->ranges(Scope::Of::visible);
+    const auto all = workspace.pair()->ranges(Scope::Of::all);
+    QVERIFY(seen && all);
+    QCOMPARE((*seen)[0], (*all)[0]);
+    QCOMPARE(length((*all)[0]), report->wall);
+    QCOMPARE(
+        scopeLengths({Interval {0, 50'100'000}, Interval {0, 35'200'000}}, 2), QStringLiteral("50.1 ms | 35.2 ms"));
+    QCOMPARE(scopeLengths({Interval {0, 50'100'000}, Interval {0, 50'100'001}}, 2), QStringLiteral("50.1 ms"));
+    QCOMPARE(scopeLengths({Interval {0, 50'100'000}, {}}, 1), QStringLiteral("50.1 ms"));
 }
 
 /// As `lanes report --range` has them; old ones are said to be old.
