@@ -33,7 +33,8 @@ bool repeatsLittle(const Recording& recording)
     if (!recording.report || !recording.report->parts) {
         return false;
     }
-    const auto& [part, whole] = *recording.report->parts;
+    const Report& part = recording.report->parts->steady;
+    const Report& whole = recording.report->parts->whole;
     const auto isLittle = [&](bool ofKernels) { return 2 * workOf(part, ofKernels) < workOf(whole, ofKernels); };
     return isLittle(false) && (isLittle(true) || workOf(whole, true) == 0);
 }
