@@ -560,14 +560,13 @@ bool Gathering::says_what_is_done(Row row) const
 /// The idle time in which nothing but ranges of the program says what a thread does.
 void Gathering::gather_ranges(const IntervalSet& unrecorded)
 {
-    Outside named({}, m_range);
-    named.keep();
+    std::vector<Interval> named;
     each_touching(m_trace.ranges, m_bounds.ranges, m_range, [&](Row row) {
         if (says_what_is_done(row)) {
-            named.add({m_trace.ranges[row].start, m_trace.ranges[row].end});
+            named.push_back({m_trace.ranges[row].start, m_trace.ranges[row].end});
         }
     });
-    m_facts.idle_in_ranges = Coverage(unrecorded).within(named.parts());
+    m_facts.idle_in_ranges = Coverage(unrecorded).within(unite(std::move(named)));
 }
 
 /// The name of the ranges that have most of that time: those that the thread was in whose call ended it, or else the
