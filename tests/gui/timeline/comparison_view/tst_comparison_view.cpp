@@ -496,7 +496,7 @@ void tst_ComparisonView::theStripOfIterationsHasTheRoomThatLanesLeave()
     m_both->pair().open({recording});
     auto iterations = std::make_shared<Iterations>();
     for (Ns at = 0; at < 5'000'000; at += 1'000'000) {
-        iterations->all.push_back({.span = {at, at + 1'000'000}});
+        iterations->all.emplace_back().span = {at, at + 1'000'000};
     }
     IterationBars bars;
     bars.sides[0] = {recording, iterations, {}};
