@@ -340,6 +340,7 @@ GalleryList::GalleryList(QWidget* parent)
 void GalleryList::setWorkloads(
     const std::vector<std::shared_ptr<const Workload>>& workloads, const std::shared_ptr<const Workload>& chosen)
 {
+    const bool begins = count() == 0;
     int at = std::max(currentRow(), 0);
     const QSignalBlocker quiet(this);  // while cards are put here nobody chooses one
     clear();
@@ -350,29 +351,20 @@ void GalleryList::setWorkloads(
             workload->matters.issue.empty() ? inLanguage(workload->description) : inLanguage(workload->matters.text));
     }
     tellCards();
-    if (const auto found = std::find(m_workloads.begin(), m_workloads.end(), chosen); found != m_workloads.end()) {
+    // A window begins with the first lesson, whichever Run is about.
+    if (const auto found = std::find(m_workloads.begin(), m_workloads.end(), chosen);
+        !begins && found != m_workloads.end()) {
         at = static_cast<int>(found - m_workloads.begin());
     }
-    focusCard(std::min(at, count() - 1));
+    setCurrentRow(std::min(at, count() - 1));
 }
 
 void GalleryList::choose(const std::shared_ptr<const Workload>& workload)
 {
     for (int row = 0; workload && row < count(); ++row) {
         if (workloadAt(row)->file == workload->file) {
-            focusCard(row);
+            setCurrentRow(row);
         }
-    }
-}
-
-/// Brings it into sight where the cards are shown: a window begins with the first ones, whichever Run is about.
-void GalleryList::focusCard(int row)
-{
-    setAutoScroll(isVisible());
-    setCurrentRow(row);
-    setAutoScroll(true);
-    if (isVisible()) {
-        scrollToItem(item(row));
     }
 }
 

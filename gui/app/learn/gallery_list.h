@@ -47,7 +47,6 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    void focusCard(int row);
     void fillWidth();
     void tellCards();
 
