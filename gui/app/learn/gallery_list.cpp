@@ -340,7 +340,6 @@ GalleryList::GalleryList(QWidget* parent)
 void GalleryList::setWorkloads(
     const std::vector<std::shared_ptr<const Workload>>& workloads, const std::shared_ptr<const Workload>& chosen)
 {
-    const bool begins = count() == 0;
     int at = std::max(currentRow(), 0);
     const QSignalBlocker quiet(this);  // while cards are put here nobody chooses one
     clear();
@@ -351,9 +350,7 @@ void GalleryList::setWorkloads(
             workload->matters.issue.empty() ? inLanguage(workload->description) : inLanguage(workload->matters.text));
     }
     tellCards();
-    // A window begins with the first lesson, whichever Run is about.
-    if (const auto found = std::find(m_workloads.begin(), m_workloads.end(), chosen);
-        !begins && found != m_workloads.end()) {
+    if (const auto found = std::find(m_workloads.begin(), m_workloads.end(), chosen); found != m_workloads.end()) {
         at = static_cast<int>(found - m_workloads.begin());
     }
     setCurrentRow(std::min(at, count() - 1));

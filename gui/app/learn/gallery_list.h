@@ -22,7 +22,7 @@ public:
     /// The chosen one gets the focus of the cards, if it is among them.
     void setWorkloads(
         const std::vector<std::shared_ptr<const Workload>>& workloads, const std::shared_ptr<const Workload>& chosen);
-    /// Its card gets the focus of the cards and, if they are shown, is brought into sight; nothing where it has none.
+    /// Its card gets the focus of the cards and is brought into sight; nothing where it has none.
     void choose(const std::shared_ptr<const Workload>& workload);
     std::shared_ptr<const Workload> workloadAt(int row) const;
     /// Null until it is made; the first call starts making it.

@@ -35,17 +35,15 @@ function shownShare(share) {
   return Math.round(share * 100) + percent;
 }
 
-/** `t` in the unit of `reference`, with the decimals that steps of `step` ns need. */
+/** `t` in the unit of `reference`, rounded to the decimals that steps of `step` ns need. */
 function shownTick(t, step, reference) {
   const [name, unit] = [['s', 1e9], ['ms', 1e6], ['µs', 1e3], ['ns', 1]].find(u => Math.abs(reference) >= u[1]) || ['ns', 1];
   if (t === 0) return '0 ' + name;
-  let decimals = 0;
-  for (let least = unit; least > 1 && step % least !== 0; least /= 10) ++decimals;
-  let text = String(Math.floor(Math.abs(t) / unit));
-  if (decimals > 0) {
-    const fraction = Math.floor((Math.abs(t) % unit) / (unit / 10 ** decimals));
-    text += '.' + String(fraction).padStart(decimals, '0');
-  }
+  let decimals = 0, least = unit;
+  for (; least > 1 && step % least !== 0; least /= 10) ++decimals;
+  const rounded = Math.floor((Math.abs(t) + Math.floor(least / 2)) / least) * least;
+  let text = String(Math.floor(rounded / unit));
+  if (decimals > 0) text += '.' + String(rounded % unit / least).padStart(decimals, '0');
   return (t < 0 ? '−' : '') + text + ' ' + name;
 }
 

@@ -110,17 +110,18 @@ void tst_recording_panels::detailsOfAnOperation()
 /// Three digits of a start at 6.66 s do not say where in a millisecond it is.
 void tst_recording_panels::detailsSayWhenInALongRecording()
 {
-    Tape tape;
-    tape.kernel(tape.call("cudaLaunchKernel", 200, 240), 13, 6'660'706'950, 6'660'726'958);
-    tape.sync(tape.call("cudaStreamSynchronize", 6'000'000'000, 6'660'727'000), SyncRecord::stream_sync, 6'000'000'000,
-        6'660'727'000, 13);
+    Tape tape(7'000'000'000);
+    tape.call("cudaMalloc", 200, 240);
+    tape.kernel(tape.call("cudaLaunchKernel", 6'660'700'000, 6'660'704'000), 13, 6'660'706'950, 6'660'726'958);
+    tape.sync(tape.call("cudaStreamSynchronize", 6'660'705'000, 6'660'729'000), SyncRecord::stream_sync, 6'660'705'000,
+        6'660'729'000, 13);
     const OpenRecordingPtr recording = analysed(tape.finish(), QString());
     QCOMPARE(
         field(*recording, {EventTable::operations, 0}, "Start"), QStringLiteral("6.66070695 s (6,660,706,950 ns)"));
     QCOMPARE(field(*recording, {EventTable::operations, 0}, "Duration"), QStringLiteral("20.0 µs (20,008 ns)"));
     // Rounded, as in the card: not cut.
     QCOMPARE(field(*recording, {EventTable::operations, 0}, "End"), QStringLiteral("6.66072696 s (6,660,726,958 ns)"));
-    const QString released = field(*recording, {EventTable::calls, 1}, "Released by");
+    const QString released = field(*recording, {EventTable::calls, 2}, "Released by");
     QVERIFY2(released.endsWith(QStringLiteral("done at 6.66072696 s")), qPrintable(released));
 }
 

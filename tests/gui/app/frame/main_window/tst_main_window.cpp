@@ -25,7 +25,6 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
-#include <QScrollBar>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QSplitter>
@@ -77,7 +76,6 @@ void tst_main_window::emptyStateSaysWhatToDo()
     const auto w = window();
     QVERIFY(button(*w, "galleryRun")->isVisible());
     QVERIFY(button(*w, "galleryRun")->text().contains(QStringLiteral("Copy results back")));
-    QCOMPARE(w->findChild<GalleryList*>()->verticalScrollBar()->value(), 0);  // the first lessons are in sight
     QVERIFY(!w->action("view.fit")->isEnabled());
     QVERIFY(w->action("run.run")->isEnabled());
     QVERIFY(!w->action("run.cancel")->isEnabled());
