@@ -58,15 +58,15 @@ using S = TrialStage;
 constexpr auto nothing = [](S&) {};
 constexpr auto one = [](S& s) { s.openOne(); };
 constexpr auto two = [](S& s) { s.openTwo(); };
-/// A job of two ranks: two recordings of one program.
+/// A job of two ranks: two recordings of one program, none a copy of the other.
 inline void job(S& s)
 {
     std::vector<RankSummary> ranks;
-    for (const int rank : {0, 1}) {
-        const std::string file = qEnvironmentVariable("LANES_RESOURCES").toStdString()
-            + "/recordings/h200/copy-results-back.overlapped.sqlite";
+    for (const std::string gpu : {"h200", "h100"}) {
+        const std::string file = qEnvironmentVariable("LANES_RESOURCES").toStdString() + "/recordings/" + gpu
+            + "/copy-results-back.overlapped.sqlite";
         ranks.push_back(summarize(open_recording(file), file).front());
-        ranks.back().identity.rank = rank;
+        ranks.back().identity.rank = static_cast<int>(ranks.size()) - 1;
     }
     save_ranks(ranks, nullptr, s.file("job.lanes").toStdString());
     s.window().openFiles({s.file("job.lanes")});
