@@ -34,7 +34,7 @@ struct RankRow {
 struct JobRank {
     std::uint32_t index = 0;  ///< into the summaries
     std::size_t steps = 0;  ///< of it in that part
-    double waited_steps = 0;  ///< `waited` is of so many whole ones, see JobReport::compared_steps
+    double waited_steps = 0;  ///< the number of steps to divide `waited` by, see JobReport::compared_steps
     double caused_steps = 0;  ///< JobReport::compared_steps
     std::optional<Ns> step_mean, step_median, step_p95;
     Ns length = 0;  ///< of its steps, else of all that was recorded of it

@@ -279,8 +279,8 @@ private:
         return std::nullopt;
     }
 
-    /// The GPU whose kernels are the shortest so often, and so much shorter, that it must have come last, though clocks
-    /// may hide how much later.
+    /// A GPU comes last if its kernel is the shortest: the others' kernels wait for it. This finds the GPU that came
+    /// last most often by that rule. The clocks may be wrong by more than the time that it was late.
     std::optional<LateRank> unclear_in(std::size_t group)
     {
         const auto& of = m_groups[group];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whose fault it is that GPUs wait in collectives: whether a GPU stands out, whether one was late a few times only,
-// whether the late one changes, and what the others lose.
+// For whom GPUs wait in collectives: for one GPU in most of them (it stands out), for one GPU in a few of them (it was
+// seldom late), or for a GPU that changes; and what the others lose.
 //
 // A GPU stands out if all of this holds, by the starts of kernels and by their lengths alone:
 //   - it came last to more than half of a group's collectives, of two GPUs to more than three quarters (half is chance:
@@ -12,7 +12,7 @@
 //   - that time is more than four times what equal hosts would drift apart by chance, found from what it caught up from
 //     one collective to the next.
 //
-// It was late a few times only if all of this holds; then it does not stand out as well:
+// A GPU was seldom late if all of this holds. It is not listed among those that stand out:
 //   - more than half of the time from the next to last kernel to the last one, of all the group's collectives, was in
 //     those where it came last by more than ten times the median;
 //   - it was so at a fifth as many times as there are steps, or fewer, and not three times or more at equal distances:
@@ -65,7 +65,7 @@ struct TakingTurns {
 struct LateRanks {
     std::vector<LateRank> stand_out;  ///< the costliest first; each cost is for itself, they do not add up
     std::optional<LateRank> seldom;  ///< `last` counts only when it was much later than usual
-    std::optional<TakingTurns> turns;  ///< only if none stands out, nor was one late a few times only
+    std::optional<TakingTurns> turns;  ///< nothing if a GPU stands out or one was seldom late
     /// Only if there is none of the above; `last`: how often its kernel was the shortest.
     std::optional<LateRank> unclear;
 

@@ -98,6 +98,40 @@ void issue_in(std::vector<LongOperator>& operators, Ns time)
     }
 }
 
+/// Operations before which the GPU had nothing to do, each with the idle time that its call ended.
+void take_late_operations(const Search& search, const IntervalSet& busy, Candidate& late)
+{
+    const auto& trace = search.trace;
+    auto gaps = gaps_between_operations(trace, busy, search.report.range);
+    for (Row row = 0; row < trace.operations.size() && !gaps.empty(); ++row) {
+        if (const auto gap = gaps.find(trace.operations.start[row]); gap != gaps.end()) {
+            const Row call = outermost(trace.calls, trace.operations.call[row]);
+            const Ns until = std::min(search.report.range.end,
+                call == no_row ? gap->first : had_nothing_until(trace.calls.end[call], gap->second, gap->first));
+            if (until > gap->second) {
+                late.evidence.add({EventTable::operations, row}, until - gap->second);
+            }
+            gaps.erase(gap);
+        }
+    }
+}
+
+/// How long the GPUs were idle in `range` while a thread was in operators that ran for the first time, was not
+/// `blocked` there, and nothing cures it.
+Ns idle_in_first_operators(const Trace& trace, const Coverage& gpu, const std::vector<IntervalSet>& blocked,
+    Interval range, const Cured& cured)
+{
+    auto first = first_operators(trace);
+    for (std::size_t thread = 0; thread < first.size(); ++thread) {
+        first[thread] = subtract(unite(std::move(first[thread])), blocked[thread]);
+    }
+    Ns idle = 0;
+    for (const auto& part : clip(not_cured(trace, first, cured), range)) {
+        idle += part.end - part.start - gpu.within(part);
+    }
+    return idle;
+}
+
 }  // namespace
 
 Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool without_data_loader, const Cured& cured)
@@ -111,18 +145,7 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
     found.work.rule = "starved";
     found.late.rule = "cpu-late";
     found.captures.rule = "graph-capture";
-    auto gaps = gaps_between_operations(trace, busy, search.report.range);
-    for (Row row = 0; row < trace.operations.size() && !gaps.empty(); ++row) {
-        if (const auto gap = gaps.find(trace.operations.start[row]); gap != gaps.end()) {
-            const Row call = outermost(calls, trace.operations.call[row]);
-            const Ns until = std::min(search.report.range.end,
-                call == no_row ? gap->first : had_nothing_until(calls.end[call], gap->second, gap->first));
-            if (until > gap->second) {
-                found.late.evidence.add({EventTable::operations, row}, until - gap->second);
-            }
-            gaps.erase(gap);
-        }
-    }
+    take_late_operations(search, busy, found.late);
     const auto take = [&](Candidate& candidate, Row thread, Ns start, Ns end, EventRef event) -> Ns {
         const Interval part = common(search.bounds.since_start_up(thread, {start, end}), range);
         if (part.start < part.end) {
@@ -183,13 +206,7 @@ Idle find_idle(const Search& search, const IntervalSet& busy, Ns from, bool with
     for (const auto& [thread, begin, times] : captures_of(trace)) {
         found.captures.bound += take(found.captures, thread, times.start, times.end, {EventTable::calls, begin});
     }
-    auto first = first_operators(trace);
-    for (std::size_t thread = 0; thread < first.size(); ++thread) {
-        first[thread] = subtract(unite(std::move(first[thread])), blocked[thread]);
-    }
-    for (const auto& part : clip(not_cured(trace, first, cured), range)) {
-        found.first += part.end - part.start - gpu.within(part);
-    }
+    found.first = idle_in_first_operators(trace, gpu, blocked, range, cured);
     return found;
 }
 
