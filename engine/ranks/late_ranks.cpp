@@ -19,6 +19,7 @@ constexpr std::size_t least_collectives = 3;  // fewer are an accident
 constexpr Ns agree_within = 10;  // a tenth
 constexpr std::size_t times_chance = 4;
 constexpr double beyond_chance = 4;  // standard deviations
+constexpr double beyond_chance_in_steps = 5;  // equal ranks differ a little in each step, so this asks for more
 constexpr std::size_t rare_group = 10;  // one that has less than a tenth of a GPU's collectives says nothing of it
 constexpr Ns much_later = 10;  // than the median
 constexpr std::size_t few_of = 5;  // a fifth of the steps
@@ -342,17 +343,32 @@ private:
 
     /// Whether chance explains the loss. Hosts that never wait for one another drift apart and back, and meanwhile the
     /// slower one comes last to each collective. A drift by chance has as many steps back as steps forward: its
-    /// variance is twice the sum of squares of what the late GPU caught up from one collective to the next.
+    /// variance is twice the sum of squares of what the late GPU caught up from one collective to the next. A GPU that
+    /// loses time in the loader and catches up within each step does not drift: it loses some in each step.
     bool is_chance(const std::vector<Ns>& moved, std::size_t group, Ns lost) const
     {
-        double caught_up = 0;  // sum of squares
+        const double caught_up = squares_of(moved, group, 1, [](Ns more) { return std::min<Ns>(more, 0); });
+        const std::size_t in_a_step = m_groups[group].all.size() / std::max<std::size_t>(m_steps, 1);
+        const double of_steps
+            = squares_of(moved, group, std::max<std::size_t>(in_a_step, 1), [](Ns more) { return more; });
+        const auto all = static_cast<double>(lost);
+        return all <= beyond_chance * std::sqrt(2 * caught_up) && all <= beyond_chance_in_steps * std::sqrt(of_steps);
+    }
+
+    /// The sum of squares of what `part_of` takes from the change between each `every`-th collective and the one
+    /// before.
+    template <typename PartOf>
+    double squares_of(const std::vector<Ns>& moved, std::size_t group, std::size_t every, PartOf part_of) const
+    {
+        const auto& all = m_groups[group].all;
+        double sum = 0;
         Ns before = 0;
-        for (const auto index : m_groups[group].all) {
-            const auto less = static_cast<double>(std::max<Ns>(0, before - moved[index]));
-            caught_up += less * less;
-            before = moved[index];
+        for (std::size_t at = every - 1; at < all.size(); at += every) {
+            const auto more = static_cast<double>(part_of(moved[all[at]] - before));
+            sum += more * more;
+            before = moved[all[at]];
         }
-        return static_cast<double>(lost) <= beyond_chance * std::sqrt(2 * caught_up);
+        return sum;
     }
 
     std::optional<TakingTurns> turns_of(std::size_t group)

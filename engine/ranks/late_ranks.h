@@ -10,7 +10,7 @@
 //     differ, if it had come in time: CollectiveReplay;
 //   - both ways tell the same time, to a tenth or twice that difference. The lesser is said.
 //   - that time is more than four times what equal hosts would drift apart by chance, found from what it caught up from
-//     one collective to the next.
+//     one collective to the next; or more than five times that, found from what was lost in each step.
 //
 // A GPU was seldom late if all of this holds. It is not listed among those that stand out:
 //   - more than half of the time from the next to last kernel to the last one, of all the group's collectives, was in

@@ -118,6 +118,8 @@ private slots:
     void clonesOfAMachine();
     void askedOverSsh();
     void manyRanks();
+    void recordedOnTwoGpus_data();
+    void recordedOnTwoGpus();
 };
 
 void tst_JobReport::aLateRank_data()
@@ -905,6 +907,34 @@ void tst_JobReport::manyRanks()
     QVERIFY(judged.report.waits_by_host);
     QCOMPARE(judged.report.of_waits.size(), std::size_t {64});
     QVERIFY(judged.meetings.has_one_clock);
+}
+
+/// DistributedDataParallel on two H200s (tests/gpu/job_truth.py), where a rank's loader sleeps in each step. Measured
+/// without a recorder: what each step takes longer than one of the run in which none sleeps.
+void tst_JobReport::recordedOnTwoGpus_data()
+{
+    QTest::addColumn<std::optional<unsigned>>("rank");
+    QTest::addColumn<Ns>("truth");
+    QTest::addColumn<Ns>("spread");
+    QTest::newRow("even") << std::optional<unsigned>() << Ns {0} << Ns {0};
+    QTest::newRow("late-1-ms") << std::optional(1U) << 550 * us << 160 * us;
+    QTest::newRow("rank-0-late-5-ms") << std::optional(0U) << 4740 * us << 470 * us;
+}
+
+void tst_JobReport::recordedOnTwoGpus()
+{
+    QFETCH(const std::optional<unsigned>, rank);
+    QFETCH(const Ns, truth);
+    QFETCH(const Ns, spread);
+    const QByteArray file = qgetenv("LANES_SOURCE") + "/tests/engine/job/jobs/" + QTest::currentDataTag() + ".lanes";
+    const Judged judged(load_ranks(file.toStdString()));
+    const LateRank* const late = judged.report.late.first();
+    QCOMPARE(late != nullptr, rank.has_value());
+    if (late != nullptr) {
+        QCOMPARE(late->device, *rank);
+        const Ns lost = of_compared_step(late->cost, judged.report.compared_steps);
+        QVERIFY2(std::abs(lost - truth) <= spread, qPrintable(text(lost)));
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_JobReport)
