@@ -14,6 +14,7 @@ struct Environment {
         setenv("FONTCONFIG_FILE", LANES_TEST_SOURCE "/tests/fonts.conf", 1);
         setenv("LC_ALL", "C.UTF-8", 1);
         setenv("XDG_CACHE_HOME", LANES_TEST_BUILD "/tests/cache", 1);  // not the caller's
+        setenv("QTEST_FUNCTION_TIMEOUT", "900000", 0);  // ms, as ctest's; Qt's 5 min are too short with sanitizers
         for (const char* name :
             {"LANGUAGE", "QT_FONT_DPI", "QT_QPA_PLATFORMTHEME", "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE"}) {
             unsetenv(name);

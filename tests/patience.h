@@ -9,7 +9,7 @@
 
 namespace lanes {
 
-inline constexpr int patience_ms = 30'000;
+inline constexpr int patience_ms = 120'000;
 
 /// Whether it becomes true while the window's event loop runs.
 template <class Condition> bool comesTrue(Condition condition)

@@ -104,11 +104,12 @@ std::optional<double> lesson_figure(const LessonRun& run, LessonFigure figure)
         return number(report.overlap);
     case Figure::communication:
     case Figure::uncovered: {
-        // Each GPU has its own side of one communication.
-        const auto most = std::ranges::max_element(report.gpus, {}, &GpuFigures::communication_exposed);
-        return most == report.gpus.end()      ? std::nullopt
-            : figure == Figure::communication ? number(most->communication)
-                                              : number(most->communication_exposed);
+        const GpuFigures none;
+        const GpuFigures* const found = report.communicating_gpu();
+        const GpuFigures& of = found != nullptr ? *found : none;
+        return report.gpus.empty()            ? std::nullopt
+            : figure == Figure::communication ? number(of.communication)
+                                              : number(of.communication_exposed);
     }
     case Figure::blocked:
         return first != nullptr ? number(first->blocked) : std::nullopt;

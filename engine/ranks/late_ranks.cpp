@@ -22,7 +22,7 @@ constexpr double beyond_chance = 4;  // standard deviations
 constexpr double beyond_chance_in_steps = 5;  // equal ranks differ a little in each step, so this asks for more
 constexpr std::size_t rare_group = 10;  // one that has less than a tenth of a GPU's collectives says nothing of it
 constexpr Ns much_later = 10;  // than the median
-constexpr std::size_t few_of = 5;  // a fifth of the steps
+constexpr std::size_t few_of = 2;  // half of the steps: in more it stands out
 
 using Clock = CollectiveReplay::Clock;
 
@@ -30,6 +30,8 @@ using Clock = CollectiveReplay::Clock;
 struct Meetings {
     std::vector<std::size_t> all;  ///< into Collectives::all
     std::map<std::uint32_t, std::size_t> last, shortest;  ///< by GPU: how often its kernel was that
+    std::size_t steps = 0;  ///< whole ones, if each has several collectives
+    std::map<std::uint32_t, std::size_t> last_in, shortest_in;  ///< in so many steps it was that by most, in all
     std::vector<Ns> apart;  ///< the ends of each
 };
 
@@ -59,6 +61,9 @@ public:
             if (moved >= range.start && moved < range.end) {
                 look_at(i);
             }
+        }
+        for (auto& group : m_groups) {
+            look_at_steps(group);
         }
     }
 
@@ -121,6 +126,49 @@ private:
         return start(collective.last) - next_to_last;
     }
 
+    Row shortest(const Collective& collective) const
+    {
+        return *std::min_element(
+            collective.kernels.begin(), collective.kernels.end(), [&](Row a, Row b) { return takes(a) < takes(b); });
+    }
+
+    /// By how much the shortest kernel is shorter than the next one.
+    Ns shorter_by(const Collective& collective) const
+    {
+        const Row best = shortest(collective);
+        Ns next = std::numeric_limits<Ns>::max();
+        for (const Row row : collective.kernels) {
+            next = row == best ? next : std::min(next, takes(row));
+        }
+        return next - takes(best);
+    }
+
+    /// A GPU that is late once in each step comes last to one of the step's collectives only. So for each step: the GPU
+    /// that was last by most, in all of the step's collectives together.
+    void look_at_steps(Meetings& group) const
+    {
+        const std::size_t in_a_step = m_steps > 0 ? group.all.size() / m_steps : 0;
+        if (in_a_step < 2) {
+            return;  // each collective is a step
+        }
+        group.steps = group.all.size() / in_a_step;
+        const auto most = [](const std::map<std::uint32_t, Ns>& by_gpu) {
+            return std::max_element(by_gpu.begin(), by_gpu.end(), [](const auto& a, const auto& b) {
+                return a.second < b.second;
+            })->first;
+        };
+        for (std::size_t step = 0; step < group.steps; ++step) {
+            std::map<std::uint32_t, Ns> late, shorter;
+            for (std::size_t i = step * in_a_step; i < (step + 1) * in_a_step; ++i) {
+                const auto& collective = m_collectives.all[group.all[i]];
+                late[device(collective.last)] += margin(collective);
+                shorter[device(shortest(collective))] += shorter_by(collective);
+            }
+            ++group.last_in[most(late)];
+            ++group.shortest_in[most(shorter)];
+        }
+    }
+
     /// What is no more than 2 %, than the ends differ or than the clocks may is not said.
     Ns least(std::size_t group) const
     {
@@ -168,7 +216,12 @@ private:
     bool is_often_last(std::size_t group, std::uint32_t device) const
     {
         const auto& of = m_groups[group];
-        return may_judge(group, device) && is_often(group, of.last, device) && is_often(group, of.shortest, device);
+        const auto is = [&](const auto& last, const auto& shortest, std::size_t all) {
+            return is_often(group, last, device, all) && is_often(group, shortest, device, all);
+        };
+        return may_judge(group, device)
+            && (is(of.last, of.shortest, of.all.size())
+                || (of.steps >= least_collectives && is(of.last_in, of.shortest_in, of.steps)));
     }
 
     bool may_judge(std::size_t group, std::uint32_t device) const
@@ -177,9 +230,9 @@ private:
         return count >= least_collectives && count * rare_group >= m_late.at(device).meetings;
     }
 
-    bool is_often(std::size_t group, const std::map<std::uint32_t, std::size_t>& counts, std::uint32_t device) const
+    bool is_often(std::size_t group, const std::map<std::uint32_t, std::size_t>& counts, std::uint32_t device,
+        std::size_t all) const
     {
-        const auto all = m_groups[group].all.size();
         const auto gpus = m_collectives.groups[group].size();
         const auto found = counts.find(device);
         return found != counts.end() && (2 * found->second > all || found->second * gpus > times_chance * all)
@@ -262,8 +315,8 @@ private:
         }
         for (auto& [gpu, rank] : much_late) {
             rank.times = times[gpu].size();
-            if (2 * rank.cost <= all || rank.times * few_of > m_steps || is_regular(times[gpu], of.all.size())
-                || !may_judge(group, gpu)) {
+            if (2 * rank.cost <= all || rank.times * few_of > m_steps
+                || (is_regular(times[gpu], of.all.size()) && is_often_last(group, gpu)) || !may_judge(group, gpu)) {
                 continue;
             }
             std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
@@ -287,7 +340,7 @@ private:
         const auto& of = m_groups[group];
         const Ns range = m_range.end - m_range.start;
         for (const auto& [gpu, shortest] : of.shortest) {
-            if (!may_judge(group, gpu) || !is_often(group, of.shortest, gpu)) {
+            if (!may_judge(group, gpu) || !is_often(group, of.shortest, gpu, of.all.size())) {
                 continue;
             }
             LateRank rank {gpu, group, shortest, of.all.size(), 0, {}, others_of(gpu)};

@@ -5,7 +5,8 @@
 // A GPU stands out if all of this holds, by the starts of kernels and by their lengths alone:
 //   - it came last to more than half of a group's collectives, of two GPUs to more than three quarters (half is chance:
 //     equal ones change now and then), of more than eight GPUs to more than 4 of n (1 of n is chance), and the group
-//     has a tenth or more of its collectives;
+//     has a tenth or more of its collectives; or it was last by most in as large a share of the steps, each with all of
+//     its collectives: who is late once in a step of many collectives comes last to one of them;
 //   - the others would be done earlier by 2 % of the time looked at, and by more than the ends of one collective
 //     differ, if it had come in time: CollectiveReplay;
 //   - both ways tell the same time, to a tenth or twice that difference. The lesser is said.
@@ -15,8 +16,9 @@
 // A GPU was seldom late if all of this holds. It is not listed among those that stand out:
 //   - more than half of the time from the next to last kernel to the last one, of all the group's collectives, was in
 //     those where it came last by more than ten times the median;
-//   - it was so at a fifth as many times as there are steps, or fewer, and not three times or more at equal distances:
-//     a step may have many collectives, and one of each may be late. Collectives right after one another are one time;
+//   - it was so at half as many times as there are steps, or fewer, and not three times or more at equal distances
+//     while it stands out: a step may have many collectives, and one of each may be late. Collectives right after one
+//     another are one time;
 //   - the cost of these alone meets the last three conditions above.
 //
 // It is unclear if a GPU meets the conditions by lengths alone, and clocks that are as wrong as they may be could hide

@@ -12,7 +12,9 @@ void add_moments(const Trace& trace, Row operation, std::vector<Moment>& moments
 {
     const auto& ops = trace.operations;
     moments.push_back({ops.start[operation], operation, Moment::begins});
-    moments.push_back({ops.end[operation], operation, Moment::ends});
+    const Ns start = ops.start[operation], end = ops.end[operation];
+    // After its own begin.
+    moments.push_back({std::min(end, std::max(start + 1, end - most_rounding)), operation, Moment::ends});
     if (const Row call = outermost(trace.calls, ops.call[operation]); call != no_row) {
         issue = std::min(issue, ops.start[operation] - trace.calls.start[call]);
     }

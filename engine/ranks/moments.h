@@ -19,7 +19,11 @@ struct Moment {
 /// come first.
 inline constexpr Ns most_issue = 5'000;
 
-/// Adds begin and end of an operation. `issue` becomes at most the time from its call to its start, if its call is
+/// Times of one file may be wrong by as much: tools that keep microseconds since 1970 as doubles round them to 0.25 us,
+/// begin and length each. An operation that begins this short before another one's end follows it.
+inline constexpr Ns most_rounding = 500;
+
+/// Adds begin and end of an operation, the end earlier by most_rounding. `issue` becomes at most the time from its call to its start, if its call is
 /// known.
 void add_moments(const Trace& trace, Row operation, std::vector<Moment>& moments, Ns& issue);
 

@@ -125,7 +125,7 @@ private:
             last = of.met != nothing && (last == nullptr || of.met > last->met) ? &of : last;
         });
         m_gpu.for_each(issued, [&](const Done& of) {
-            if (last == nullptr || of.at > last->met || of.issued > last->issued) {
+            if (last == nullptr || of.at > last->met + most_rounding || of.issued > last->issued) {
                 add_terms(done.terms, of.terms, done.at - of.at);
             }
         });

@@ -69,12 +69,9 @@ SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part)
     if (report && !part && model.choice().filter == nullptr) {
         figures.cpuFree = report->cpu_free;
         figures.compared = model.recording().compared;
-        Ns communication = 0, hidden = 0;
-        for (const GpuFigures& gpu : report->gpus) {
-            communication += gpu.communication;
-            hidden += gpu.communication - gpu.communication_exposed;
+        if (const GpuFigures* gpu = report->communicating_gpu()) {
+            figures.communicationHidden = report->of_gpus(gpu->communication - gpu->communication_exposed);
         }
-        figures.communicationHidden = communication > 0 ? report->of_gpus(hidden) : std::nullopt;
     }
     return figures;
 }

@@ -25,10 +25,16 @@ ComparedParts partsOf(const ComparedIterations& iterations)
     return {a.span, b.span, true, a.number, b.number, a.count, b.count, a.average, b.average, a.kernels, b.kernels};
 }
 
+bool isAsFast(Ns wall, Ns reference)
+{
+    const double times = static_cast<double>(reference) / static_cast<double>(wall);
+    return times > 0.98 && times < 1.02;
+}
+
 QString speedText(Ns wall, Ns reference, QChar letter)
 {
     const double times = static_cast<double>(reference) / static_cast<double>(wall);
-    if (times > 0.98 && times < 1.02) {
+    if (isAsFast(wall, reference)) {
         return TitleVerdictTexts::tr("as fast as %1").arg(letter);
     }
     if (times > 0.9 && times < 1.1) {
@@ -60,8 +66,10 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
         return verdict;
     }
     const auto speed = compared_speed(*reference, report, partsOf(iterations));
-    if (speed.is_ranked && speed.b < speed.a && verdict.tone == Tone::blocking) {
-        verdict.tone = Tone::neutral;  // what became better is no alarm
+    const bool isFaster = speed.is_ranked && speed.b < speed.a;
+    const bool isSlower = speed.is_ranked && !isAsFast(speed.b, speed.a) && speed.b > speed.a;
+    if ((isFaster && verdict.tone == Tone::blocking) || (isSlower && verdict.tone == Tone::overlapped)) {
+        verdict.tone = Tone::neutral;  // what became better is no alarm, what became worse no praise
     }
     QString compared = speed.is_ranked ? speedText(speed.b, speed.a, letter)
         : speed.is_same_work           ? QString()  // one read wrong bytes or was cut short

@@ -226,11 +226,10 @@ Figures figuresOf(const Report& report)
     for (const GpuFigures& gpu : report.gpus) {
         figures.copies += gpu.copy;
         figures.hidden += gpu.copy_hidden;
-        if (gpu.communication > 0
-            && gpu.communication_exposed >= figures.communicationExposed) {  // as the verdict says it
-            figures.communication = gpu.communication;
-            figures.communicationExposed = gpu.communication_exposed;
-        }
+    }
+    if (const GpuFigures* of = report.communicating_gpu()) {
+        figures.communication = of->communication;
+        figures.communicationExposed = of->communication_exposed;
     }
     if (const ThreadFigures* first = report.first_thread()) {
         figures.waitCost = first->held_cost;

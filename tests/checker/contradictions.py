@@ -52,8 +52,7 @@ def praise_of_waiting(scope):
     if scope.kind not in ("overlapped", "side_by_side"):
         return
     worst = max(scope.figures.gpus.values(), key=lambda g: g.communication_exposed, default=None)
-    if (worst is not None and worst.communication < worst.busy and worst.communication_exposed * 4 >= worst.busy > 0
-            and worst.communication_exposed * 2 > worst.communication):
+    if worst is not None and worst.communication < worst.busy and worst.communication_exposed * 4 >= worst.busy > 0:
         yield f"communication alone takes {percent(worst.communication_exposed, worst.busy):.0f} %: {scope.verdict!r}"
 
 

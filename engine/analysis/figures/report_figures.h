@@ -84,6 +84,18 @@ struct ReportFigures {
     /// A figure of kernels, copies or memsets, or a number of them, as it may be shown.
     MaybeNs of_nodes(Ns figure) const { return has_whole_graphs ? std::nullopt : of_gpus(figure); }
 
+    /// The GPU whose communication is exposed for longest. Each GPU has its own side of one communication, so what is
+    /// said of communication is said of this one, nowhere of a sum. Null: none communicates.
+    const GpuFigures* communicating_gpu() const
+    {
+        const GpuFigures* most = nullptr;
+        for (const GpuFigures& gpu : gpus) {
+            if (gpu.communication > 0 && (most == nullptr || gpu.communication_exposed > most->communication_exposed)) {
+                most = &gpu;
+            }
+        }
+        return most;
+    }
     /// The thread of cpu_free, RecordingBounds::first_thread. Null: no thread did anything.
     const ThreadFigures* first_thread() const { return first < threads.size() ? &threads[first] : nullptr; }
     std::size_t first = 0;  ///< its index in `threads`

@@ -55,12 +55,11 @@ struct Table {
     }
     bool cpu_is_late() const { return of.idle_in_launches && idle_since() > 0 && explains(of.idle_unissued); }
     bool communication_matters() const { return reaches(of.communication, of.communicating_gpu, 5); }
-    /// Most of it is exposed, and that is a quarter of the GPU's busy time or more: that GPUs or streams work at once
-    /// says little.
+    /// A quarter of the GPU's busy time or more is communication alone, such as waits for a slower stage of a pipeline:
+    /// that the rest of it is hidden, or that GPUs or streams work at once, says little.
     bool communication_delays() const
     {
-        return !communication_is_hidden() && reaches(of.communication_exposed, of.communicating_gpu, 25)
-            && of.communicating_gpu > of.communication;
+        return reaches(of.communication_exposed, of.communicating_gpu, 25) && of.communicating_gpu > of.communication;
     }
     bool communication_is_hidden() const
     {

@@ -364,6 +364,11 @@ void Gathering::find_first_of_their_kind()
 
 void Gathering::gather_gpus()
 {
+    if (const GpuFigures* of = m_report.communicating_gpu()) {
+        m_facts.communication = of->communication;
+        m_facts.communication_exposed = of->communication_exposed;
+        m_facts.communicating_gpu = of->busy;
+    }
     std::vector<Interval> edges;  // the busy times of all GPUs
     for (std::size_t i = 0; i < m_report.gpus.size(); ++i) {
         const auto& gpu = m_report.gpus[i];
@@ -376,12 +381,6 @@ void Gathering::gather_gpus()
         m_facts.values += values;
         m_facts.streams_overlap += gpu.overlap;
         m_facts.directions_overlap += gpu.h2d_d2h_overlap;
-        if (gpu.communication > 0
-            && (m_facts.communication == 0 || gpu.communication_exposed > m_facts.communication_exposed)) {
-            m_facts.communication = gpu.communication;
-            m_facts.communication_exposed = gpu.communication_exposed;
-            m_facts.communicating_gpu = gpu.busy;
-        }
         const auto matters = [&](Ns part) { return is_enough(part, gpu.busy); };
         m_facts.kernels_and_copies |= matters(gpu.kernel) && matters(gpu.copy - values);
         m_facts.copies_both_ways |= matters(gpu.h2d) && matters(gpu.d2h);

@@ -118,6 +118,8 @@ private slots:
     void clonesOfAMachine();
     void askedOverSsh();
     void manyRanks();
+    void roundedTimes();
+    void lateToOneOfManyCollectives();
     void recordedOnTwoGpus_data();
     void recordedOnTwoGpus();
 };
@@ -907,6 +909,49 @@ void tst_JobReport::manyRanks()
     QVERIFY(judged.report.waits_by_host);
     QCOMPARE(judged.report.of_waits.size(), std::size_t {64});
     QVERIFY(judged.meetings.has_one_clock);
+}
+
+/// Files may round begin and length each, so that an operation begins a little before the end of what it follows. A
+/// rank is late to every third collective, and the hosts wait for none.
+void tst_JobReport::roundedTimes()
+{
+    RunOfRanks run;
+    run.steps = 24;
+    run.waits = false;
+    run.heavier = [](auto rank, int step) { return rank == 3 && step % 3 == 1 ? 2 * ms : 0; };
+    const Ns truth = lost(run);
+    auto traces = run.make_each();
+    std::vector<RankSummary> summaries;
+    for (std::uint32_t rank = 0; rank < traces.size(); ++rank) {
+        auto& ops = traces[rank].operations;
+        for (Row row = 0; row < ops.size(); ++row) {
+            ops.end[row] += static_cast<Ns>((row + rank) % 3) - 1;
+        }
+        summaries.push_back(summarize(traces[rank], "rank" + std::to_string(rank)).front());
+        summaries.back().identity.world = run.ranks;
+        summaries.back().identity.clock = "boot";
+    }
+    const Judged judged(summaries);
+    const LateRank* const late = judged.report.late.first();
+    QVERIFY(late != nullptr);
+    QCOMPARE(late->device, 3U);
+    QVERIFY2(std::abs(late->cost - truth) * 20 <= truth, qPrintable(text(late->cost) + ", not " + text(truth)));
+}
+
+/// Once in each step, and in the rest of it now one, now another comes last.
+void tst_JobReport::lateToOneOfManyCollectives()
+{
+    RunOfRanks run;
+    run.steps = 80;
+    run.late = [](auto rank, int step) {
+        return rank == 2 && step % 4 == 0 ? 5 * ms : (rank * 7 + static_cast<unsigned>(step) * 13) % 11 * 5 * us;
+    };
+    const Ns truth = (run.steps / 4 - 1) * 5 * ms;  // the first collective counts for nothing
+    const Judged judged(summaries_of(run, 2));
+    const LateRank* const late = judged.report.late.first();
+    QVERIFY(late != nullptr);
+    QCOMPARE(late->device, 2U);
+    QVERIFY2(std::abs(late->cost - truth) * 20 <= truth, qPrintable(text(late->cost) + ", not " + text(truth)));
 }
 
 /// DistributedDataParallel on two H200s (tests/gpu/job_truth.py), where a rank's loader sleeps in each step. Measured

@@ -54,7 +54,7 @@ protected:
     /// A further file is open and asks where; the button is pressed.
     static void answer(MainWindow& window, const char* button)
     {
-        QTRY_VERIFY_WITH_TIMEOUT(window.findChild<PlaceDialog*>() != nullptr, 30000);
+        QTRY_VERIFY(window.findChild<PlaceDialog*>() != nullptr);
         window.findChild<PlaceDialog*>()->findChild<QPushButton*>(QLatin1String(button))->click();
         QTRY_VERIFY(window.findChild<PlaceDialog*>() == nullptr);
         window.activateWindow();  // no window manager does it here

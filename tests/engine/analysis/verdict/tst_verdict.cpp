@@ -265,8 +265,9 @@ void tst_Verdict::lines_data()
         [=](auto& f) { exposed(f), f.communication = 3 * ms, f.communication_exposed = 2500 * us - 1; }, "overlapped",
         "GPU 83 % busy, overlapped: streams at once in 20 %, communication hidden 17 %");
     row(
-        "communication alone, hidden by half", [=](auto& f) { exposed(f), f.communication_exposed = 4 * ms; },
-        "overlapped", "GPU 83 % busy, overlapped: communication hidden 50 %");
+        "communication alone for a third, half of it hidden",
+        [=](auto& f) { exposed(f), f.communication_exposed = 4 * ms; }, "serial",
+        "GPU 83 % busy: communication alone takes 33 % of the time");
     row(
         "too little communication", [=](auto& f) { communicating(f), f.communicating_gpu = 41 * ms; }, "gpu_bound",
         "GPU 83 % busy");

@@ -197,7 +197,7 @@ void tst_command_trials::trial()
     } else {
         stage.press(*command, key, way == timeline_key);
     }
-    QTRY_VERIFY2_WITH_TIMEOUT(trial->seen(stage), "the command's effect is not seen", patience_ms);
+    QTRY_VERIFY2(trial->seen(stage), "the command's effect is not seen");
     if (trial->then) {
         trial->then(stage);
     }

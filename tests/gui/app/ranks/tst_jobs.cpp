@@ -99,7 +99,7 @@ std::unique_ptr<MainWindow> tst_Jobs::opened(const QString& file)
 {
     auto made = window();
     made->openFiles({file});
-    [&] { QTRY_VERIFY_WITH_TIMEOUT(view(*made).job() != nullptr && !made->isBusy(), 30000); }();
+    [&] { QTRY_VERIFY(view(*made).job() != nullptr && !made->isBusy()); }();
     return made;
 }
 
@@ -120,7 +120,7 @@ void tst_Jobs::waitForLanes(MainWindow& window, std::size_t rank, std::size_t se
         return workspace.at(side)
             && workspace.at(side)->title == "rank " + std::to_string(of) + " · node" + std::to_string(of / 8);
     };
-    QTRY_VERIFY_WITH_TIMEOUT(!window.isBusy() && workspace.count() == 2, 30000);
+    QTRY_VERIFY(!window.isBusy() && workspace.count() == 2);
     QVERIFY2(named(0, rank), workspace.at(0)->title.c_str());
     QVERIFY2(named(1, second), workspace.at(1)->title.c_str());
 }

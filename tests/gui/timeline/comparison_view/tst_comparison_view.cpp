@@ -243,6 +243,10 @@ void tst_ComparisonView::onlyTheSameWorkIsRanked()
     QCOMPARE(TitleVerdict::of(held, &a).tone, TitleVerdict::Tone::neutral);
     held.wall = 2 * a.wall;
     QCOMPARE(TitleVerdict::of(held, &a).tone, TitleVerdict::Tone::blocking);
+    Report slower = b;  // nor is what became slower praised
+    QCOMPARE(TitleVerdict::of(slower, &a).tone, TitleVerdict::Tone::overlapped);
+    slower.wall = 2 * a.wall;
+    QCOMPARE(TitleVerdict::of(slower, &a).tone, TitleVerdict::Tone::neutral);
     QCOMPARE(strip(a, less)[0].name, QStringLiteral("work"));
     QVERIFY2(strip(a, less)[0].values.endsWith(QStringLiteral(" kernels")), qPrintable(strip(a, less)[0].values));
     QVERIFY(strip(a, less)[1].words.isEmpty());

@@ -57,7 +57,7 @@ private:
     {
         QTest::keyClick(w.get(), Qt::Key_F5, Qt::ControlModifier);
         QVERIFY(w->isBusy());
-        QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy(), 30000);
+        QTRY_VERIFY(!w->isBusy());
     }
     static void click(const Made& w, int row, int column, Qt::KeyboardModifiers modifiers = {})
     {
@@ -170,7 +170,7 @@ void tst_variants::inALowWindowTablesShowARow()
     const QString folder = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h200/");
     w->openFiles({folder + QStringLiteral("data-loader.workers-0-pageable.sqlite"),
         folder + QStringLiteral("data-loader.prefetcher.sqlite")});
-    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    QTRY_VERIFY(w->workspace().count() == 2 && !w->isBusy());
     for (const char* name : {"go.variants", "go.path", "go.iterations", "go.what-if"}) {
         w->action(name)->trigger();
         const auto* table = w->findChild<PanelTabs*>()->currentWidget()->findChild<QTreeView*>();
@@ -228,13 +228,13 @@ void tst_variants::whatCameWithLanescopeFillsIt()
     const auto w = windowOn("pageable-or-pinned");
     w->findChild<Lessons*>()->open(
         w->findChild<WorkloadList*>()->selected(), {"pageable-blocking", "pinned-non-blocking"});
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
     QVERIFY(!outcomes(w)[0].recording);  // nobody looked at it yet
     QTRY_VERIFY(!w->isBusy());
     QTest::mouseClick(
         w->findChild<LessonPanel*>()->findChild<QPushButton*>(QStringLiteral("lessonAll")), Qt::LeftButton);
     QVERIFY(panel(w).isVisible());
-    QTRY_VERIFY_WITH_TIMEOUT(outcomes(w)[0].recording, 30000);
+    QTRY_VERIFY(outcomes(w)[0].recording);
     for (const VariantOutcome& outcome : outcomes(w)) {
         QVERIFY(outcome.recording && !outcome.recording->is_model());
         QCOMPARE(outcome.recording->run.variant, outcome.variant);
@@ -269,11 +269,11 @@ void tst_variants::aVariantWithoutARecordingEmptiesNoOther()
     const auto w = windowOn("pageable-or-pinned");
     w->findChild<Lessons*>()->open(
         w->findChild<WorkloadList*>()->selected(), {"pageable-blocking", "pinned-non-blocking"});
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
     QTRY_VERIFY(!w->isBusy());
     QTest::mouseClick(
         w->findChild<LessonPanel*>()->findChild<QPushButton*>(QStringLiteral("lessonAll")), Qt::LeftButton);
-    QTRY_VERIFY_WITH_TIMEOUT(outcomes(w)[0].recording, 30000);
+    QTRY_VERIFY(outcomes(w)[0].recording);
     for (const VariantOutcome& outcome : outcomes(w)) {
         QCOMPARE(outcome.recording != nullptr, outcome.variant != "pageable-non-blocking");
     }
@@ -305,7 +305,7 @@ void tst_variants::anotherWorkloadHasOtherVariants()
     QVERIFY(!w->action("run.all")->isEnabled());
     QVERIFY(!panel(w).table()->isVisible());
     w->openFiles({m_a});
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_COMPARE(w->workspace().count(), 1);
 }
 
 void tst_variants::theLanguageChangesUnderIt()

@@ -59,7 +59,7 @@ void tst_shown_and_chosen::anAnswerAboutDevicesReplacesNoRecording()
     };
     const auto english = window();
     english->openFiles({recorded("copy-results-back.blocking"), recorded("copy-results-back.overlapped")});
-    QTRY_COMPARE_WITH_TIMEOUT(english->workspace().count(), 2, 30000);
+    QTRY_COMPARE(english->workspace().count(), 2);
     QTRY_VERIFY(!english->isBusy());
     const std::vector<OpenRecordingPtr> opened = english->workspace().recordings();
     answer(*english);
@@ -110,7 +110,7 @@ void tst_shown_and_chosen::aProgramsViewStaysInAnotherLanguage()
     save_recording(*lateIterations()->trace, file.toStdString());
     const auto english = window();
     english->openFiles({file});
-    QTRY_COMPARE_WITH_TIMEOUT(english->workspace().count(), 1, 30000);
+    QTRY_COMPARE(english->workspace().count(), 1);
     QTRY_VERIFY(!english->isBusy());
     QTest::qWait(100);
     Timeline& was = english->timeline().side(0);
@@ -143,7 +143,7 @@ void tst_shown_and_chosen::valuesThatHaveNotRunAreSaid()
             + QStringLiteral("/resources/recordings/h200/copy-results-back.blocking.sqlite"),
         own));
     w->openFiles({own});
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_COMPARE(w->workspace().count(), 1);
     QTRY_VERIFY(!w->isBusy());
     QVERIFY2(!said->isVisible(), qPrintable(said->text()));
     const auto turn = [&](const char* field, int by) {
@@ -161,7 +161,7 @@ void tst_shown_and_chosen::valuesThatHaveNotRunAreSaid()
     QVERIFY(said->isVisible());
     QVERIFY2(said->text().contains(QStringLiteral("blocking"), Qt::CaseInsensitive), qPrintable(said->text()));
     w->action("run.run")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().at(0)->is_model() && !w->isBusy(), 30000);
+    QTRY_VERIFY(w->workspace().at(0)->is_model() && !w->isBusy());
     QVERIFY(!said->isVisible());
     // A run that follows its knobs differs only briefly, even if its sides are not in the workload's order.
     turn("matrices.A", 3);
@@ -169,7 +169,7 @@ void tst_shown_and_chosen::valuesThatHaveNotRunAreSaid()
     QVERIFY(!said->isVisible());
     w->openFiles({m_b});
     answer(*w, "placeB");
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
     w->workspace().swap();
     QVERIFY2(!said->isVisible(), qPrintable(said->text()));
     // Another workload is chosen than the lanes': title and code stay those of the shown one.
@@ -185,9 +185,8 @@ void tst_shown_and_chosen::valuesThatHaveNotRunAreSaid()
     QVERIFY(said->isVisible());
     QVERIFY2(said->text().contains(QStringLiteral("Open the lesson")), qPrintable(said->text()));
     emit said->linkActivated(QStringLiteral("lesson"));  // a click on it, or Enter
-    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(0)->workload->name == "two-streams"
-            && w->workspace().at(1)->workload->name == "two-streams",
-        30000);
+    QTRY_VERIFY(w->workspace().count() == 2 && w->workspace().at(0)->workload->name == "two-streams"
+        && w->workspace().at(1)->workload->name == "two-streams");
     QTRY_VERIFY(!w->isBusy());
     QVERIFY2(!said->isVisible(), qPrintable(said->text()));
     QVERIFY2(caption().startsWith(QStringLiteral("Two streams")), qPrintable(caption()));

@@ -344,7 +344,7 @@ void tst_export_dialog::aPageWaitsForTheWorkers()
     QVERIFY(!QFile::exists(path));
     QVERIFY(part<QLabel>(dialog, "exportMessage")->text().contains(QLatin1String("follows")));
     reads = false;
-    QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(path), 30000);
+    QTRY_VERIFY(QFile::exists(path));
     QVERIFY(part<QLabel>(dialog, "exportMessage")->text().contains(QLatin1String("Saved")));
 }
 
@@ -387,7 +387,7 @@ void tst_export_dialog::aPictureWaitsForTheLanes()
         QVERIFY(dialog() == nullptr);
         return;
     }
-    QTRY_VERIFY_WITH_TIMEOUT(dialog() != nullptr, 60000);
+    QTRY_VERIFY(dialog() != nullptr);
     QCOMPARE(dialog()->findChild<QCheckBox*>(QStringLiteral("exportDifferences"))->isHidden(), false);  // of both
     delete dialog();
 }

@@ -99,7 +99,7 @@ void tst_program::aSignalLosesNoSettings()
     QProcess program;
     start(program, home.path());
     QVERIFY(program.waitForStarted());
-    QTRY_VERIFY_WITH_TIMEOUT(catches(program, signal), 20000);
+    QTRY_VERIFY(catches(program, signal));
     QTest::qWait(500);  // its window is there
     QVERIFY(settings(home.path()).isEmpty());
     QCOMPARE(::kill(static_cast<pid_t>(program.processId()), signal), 0);
@@ -116,7 +116,7 @@ void tst_program::anIgnoredSignalStaysIgnored()
     program.setChildProcessModifier([] { ::signal(SIGHUP, SIG_IGN); });  // as nohup does
     start(program, home.path());
     QVERIFY(program.waitForStarted());
-    QTRY_VERIFY_WITH_TIMEOUT(catches(program, SIGTERM), 20000);
+    QTRY_VERIFY(catches(program, SIGTERM));
     QVERIFY(!catches(program, SIGHUP));
     ::kill(static_cast<pid_t>(program.processId()), SIGHUP);
     QTest::qWait(300);

@@ -101,7 +101,7 @@ static void openLesson(MainWindow& window, const QString& lesson)
         gallery->setCurrentRow(gallery->currentRow() + 1);
     }
     QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(window.workspace().count() == 2 && !window.isBusy(), 30000);
+    QTRY_VERIFY(window.workspace().count() == 2 && !window.isBusy());
 }
 
 /// Takes the first answer of each question.
@@ -129,7 +129,7 @@ void tst_lesson_window::theChosenWorkloadsCardHasTheFocus()
     QCOMPARE(list->selected()->name, atCard());
     QCOMPARE(gallery->currentRow(), 4);
     QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(!gallery->isVisible(), 30000);
+    QTRY_VERIFY(!gallery->isVisible());
     QVERIFY(list->isVisible());
 }
 
@@ -143,7 +143,7 @@ void tst_lesson_window::theGalleryHasACardForEveryWorkload()
     for (int row = 0; row < gallery->count(); ++row) {
         const std::string& name = gallery->workloadAt(row)->name;
         QVERIFY2(gallery->item(row)->data(Qt::AccessibleTextRole).toString().size() > 20, name.c_str());
-        QTRY_VERIFY2_WITH_TIMEOUT(gallery->pictureAt(row) != nullptr, name.c_str(), 30000);
+        QTRY_VERIFY2(gallery->pictureAt(row) != nullptr, name.c_str());
         const CardPicture& picture = *gallery->pictureAt(row);
         QVERIFY2(picture.error.isEmpty(), qPrintable(picture.error));
         QVERIFY2(gallery->item(row)
@@ -188,7 +188,7 @@ void tst_lesson_window::aCardOpensItsLesson()
         QTest::keyClick(gallery, Qt::Key_Right);
     }
     QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     QVERIFY(!w->action("lesson.gallery")->isChecked());
     QVERIFY(w->timeline().view(0)->hasFocus());
@@ -207,7 +207,7 @@ void tst_lesson_window::aCardOpensItsLesson()
     QVERIFY(shown.start <= 0 && shown.end >= w->workspace().at(1)->trace->duration);
     // A run of the lesson begins with the same part: the text says so.
     w->action("run.run")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().count() == 2 && w->workspace().at(1)->is_model(), 60000);
+    QTRY_VERIFY(!w->isBusy() && w->workspace().count() == 2 && w->workspace().at(1)->is_model());
     shown = w->timeline().side(0).visibleRange();
     QVERIFY(std::abs(shown.start - view->start) < (view->end - view->start) / 50);
     QVERIFY(std::abs(shown.end - view->end) < (view->end - view->start) / 50);
@@ -219,8 +219,7 @@ void tst_lesson_window::aCardOpensItsLesson()
     auto* b = lesson->findChild<QComboBox*>(QStringLiteral("lessonB"));
     b->setFocus();
     QTest::keyClick(b, Qt::Key_Up);
-    QTRY_VERIFY_WITH_TIMEOUT(
-        w->workspace().count() == 2 && text(w->workspace().at(1)->title) == QStringLiteral("Every 10 batches"), 30000);
+    QTRY_VERIFY(w->workspace().count() == 2 && text(w->workspace().at(1)->title) == QStringLiteral("Every 10 batches"));
     QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("Never"));
     QTRY_VERIFY(w->action("run.run")->isEnabled());
 
@@ -251,12 +250,12 @@ void tst_lesson_window::aLessonWithoutRecordingsIsOfTheModel()
     auto* gallery = w->findChild<GalleryList*>();
     const int row = gallery->count() - 1;
     QCOMPARE(gallery->workloadAt(row)->name, std::string("own"));
-    QTRY_VERIFY_WITH_TIMEOUT(gallery->pictureAt(row) != nullptr, 30000);
+    QTRY_VERIFY(gallery->pictureAt(row) != nullptr);
     QVERIFY(gallery->pictureAt(row)->model);
     QCOMPARE(gallery->pictureAt(row)->strips.size(), 1U);
     gallery->scrollToItem(gallery->item(row));
     QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->visualItemRect(gallery->item(row)).center());
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_COMPARE(w->workspace().count(), 1);
     QVERIFY(w->workspace().at(0)->is_model());
 }
 
@@ -269,12 +268,12 @@ void tst_lesson_window::runsAreOnTheModelOfWhatIsShown()
     QCOMPARE(device->device().argument, QStringLiteral("h200"));  // its card's recordings are of an H200
     const QString folder = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/");
     w->openFiles({folder + QStringLiteral("h100/item-every-batch.every.sqlite")});
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_COMPARE(w->workspace().count(), 1);
     QCOMPARE(device->device().kind, RunDevice::Kind::model);
     QCOMPARE(device->device().argument, QStringLiteral("h100"));
-    QTRY_VERIFY_WITH_TIMEOUT(w->action("run.again")->isEnabled(), 30000);
+    QTRY_VERIFY(w->action("run.again")->isEnabled());
     w->action("run.again")->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
     QCOMPARE(w->workspace().at(1)->trace->meta.at(meta::model_device), std::string("h100"));
     w->findChild<DeviceChoice*>()->select({RunDevice::Kind::recorded, QStringLiteral("h200"), {}});
     w->workspace().set({});
@@ -288,8 +287,8 @@ void tst_lesson_window::aTextForPeopleRunsNothing()
     auto* list = w->findChild<WorkloadList*>();
     QVERIFY(list->select(QStringLiteral("copy-results-back")));
     emit list->itemActivated(list->currentItem());
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
-    QTRY_VERIFY_WITH_TIMEOUT(w->action("run.run")->isEnabled(), 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
+    QTRY_VERIFY(w->action("run.run")->isEnabled());
     w->action("run.edit")->trigger();
     auto* editor = w->findChild<WorkloadEditor*>();
     QTRY_VERIFY(!editor->text().isEmpty());
@@ -317,8 +316,7 @@ void tst_lesson_window::aTextForPeopleRunsNothing()
     editor->revert();
     editor->settle();
     turn();
-    QTRY_VERIFY_WITH_TIMEOUT(
-        w->workspace().count() == 2 && w->workspace().at(0)->is_model() && !w->isFollowing(), 30000);
+    QTRY_VERIFY(w->workspace().count() == 2 && w->workspace().at(0)->is_model() && !w->isFollowing());
 }
 
 void tst_lesson_window::asksWhatOneExpects()
@@ -333,7 +331,7 @@ void tst_lesson_window::asksWhatOneExpects()
     QCOMPARE(gallery->workloadAt(7)->name, std::string("copy-results-back"));
     gallery->setFocus();
     QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    QTRY_VERIFY(page->isVisible());
     QCOMPARE(w->workspace().count(), 0);  // nothing is given away
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     QVERIFY(page->hasFocus());
@@ -403,7 +401,7 @@ void tst_lesson_window::asksWhatOneExpects()
     w->action("lesson.gallery")->trigger();
     QTest::keyClick(gallery, Qt::Key_Return);
     const OpenRecordingPtr before = w->workspace().at(1);
-    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(1) != before, 30000);
+    QTRY_VERIFY(w->workspace().count() == 2 && w->workspace().at(1) != before);
     QVERIFY(!outcome->isVisible());
 }
 
@@ -412,7 +410,7 @@ void tst_lesson_window::theQuestionHasNothingBehindIt()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
     QTRY_VERIFY(!w->isBusy());
     QVERIFY(w->action("file.save-session")->isEnabled());
     w->action("lesson.expect")->trigger();
@@ -424,7 +422,7 @@ void tst_lesson_window::theQuestionHasNothingBehindIt()
     QVERIFY(asked->name != w->workspace().at(0)->workload->name);
     QTest::keyClick(gallery, Qt::Key_Return);
     auto* page = w->findChild<GuessPage*>();
-    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    QTRY_VERIFY(page->isVisible());
     QTRY_VERIFY(!w->isBusy());
     const QString title = titleOf(*asked);
     QCOMPARE(w->workspace().count(), 0);
@@ -449,7 +447,7 @@ void tst_lesson_window::theGalleryHasTheCodeOfItsCard()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
     QTRY_VERIFY(!w->isBusy());
     const auto code = [&] { return w->findChild<CodePanel*>(QStringLiteral("sideCode"))->shownCode(); };
     const QString before = code();
@@ -480,7 +478,7 @@ void tst_lesson_window::asksOfAnErrorWithoutARace()
     for (; gallery->workloadAt(row)->name != "late-error"; ++row) { }
     gallery->setCurrentRow(row);
     QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    QTRY_VERIFY(page->isVisible());
     answerAll(*page);
     QCOMPARE(w->workspace().count(), 2);
     QVERIFY(!page->isVisible() && !w->findChild<StepThrough*>()->isPlaying());
@@ -496,7 +494,7 @@ void tst_lesson_window::handsAreCounted()
     auto* gallery = w->findChild<GalleryList*>();
     gallery->setCurrentRow(7);
     QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    QTRY_VERIFY(page->isVisible());
     QTRY_VERIFY(w->action("view.full-screen")->isEnabled());
     QTest::keyClick(w.get(), Qt::Key_F11);
     QVERIFY(page->isVisible() && page->hasFocus() && !w->menuBar()->isVisible());
@@ -527,7 +525,7 @@ void tst_lesson_window::twoKeysTeachALesson()
     gallery->setCurrentRow(7);
     QTest::keyClick(gallery, Qt::Key_Return);
     QCOMPARE(w->findChild<WorkloadList*>()->selected()->name, std::string("copy-results-back"));  // Run is about it
-    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    QTRY_VERIFY(w->workspace().count() == 2 && !w->isBusy());
     QCOMPARE(lesson->workload()->name, std::string("copy-results-back"));
     QTest::keyClick(w.get(), Qt::Key_F11);
     auto* text = w->findChild<QLabel*>(QStringLiteral("lectureText"));
@@ -552,7 +550,7 @@ void tst_lesson_window::twoKeysTeachALesson()
     press(Qt::Key_PageDown);
     QVERIFY(!steps->isOn());
     press(Qt::Key_Right);
-    QTRY_VERIFY_WITH_TIMEOUT(lesson->workload()->name == "read-too-early" && !w->isBusy(), 30000);
+    QTRY_VERIFY(lesson->workload()->name == "read-too-early" && !w->isBusy());
     QVERIFY(w->isFullScreen() && text->isVisible());
     QTest::keyClick(w.get(), Qt::Key_Escape);
     QVERIFY(!w->isFullScreen());
@@ -594,7 +592,7 @@ void tst_lesson_window::thePresenterSeesMoreThanTheAudience()
     gallery->setFocus();
     gallery->setCurrentRow(7);
     QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    QTRY_VERIFY(w->workspace().count() == 2 && !w->isBusy());
     const LessonPanel& lesson = *w->findChild<LessonPanel*>();
     QTest::keyClick(w.get(), Qt::Key_F11);
     if (qEnvironmentVariableIsSet(two_screens)) {
@@ -744,7 +742,7 @@ void tst_lesson_window::theLegendOfManyKindsHasOneLine()
     const QString folder = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/");
     w->openFiles({folder + QStringLiteral("data-loader.workers-2-pageable.sqlite"),
         folder + QStringLiteral("data-loader.prefetcher.sqlite")});
-    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    QTRY_VERIFY(w->workspace().count() == 2 && !w->isBusy());
     auto* legend = w->findChild<LegendStrip*>();
     QTRY_VERIFY(legend->items().size() > 8);
     QTRY_COMPARE(legend->height(), legend->fontMetrics().height() + 8);
@@ -754,7 +752,7 @@ void tst_lesson_window::onStageNoticesGo()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    QTRY_VERIFY(w->workspace().count() == 2 && !w->isBusy());
     auto* bar = w->findChild<NoticeBar*>();
     bar->showError(QStringLiteral("before"));
     QTest::keyClick(w.get(), Qt::Key_F11);
@@ -764,7 +762,7 @@ void tst_lesson_window::onStageNoticesGo()
     QTest::keyClick(w.get(), Qt::Key_F11);
     w->action("file.copy-picture")->trigger();
     QVERIFY(notice(*w).contains(QLatin1String("Copied")));
-    QTRY_VERIFY_WITH_TIMEOUT(bar->isHidden(), 10000);
+    QTRY_VERIFY(bar->isHidden());
     bar->showError(QStringLiteral("wrong"));
     QTest::qWait(5000);  // longer than what went well stays
     QCOMPARE(notice(*w), QStringLiteral("wrong"));
@@ -776,7 +774,7 @@ void tst_lesson_window::playsThroughBothRecordings()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
     QTRY_VERIFY(w->action("lesson.play")->isEnabled());
     w->action("go.timeline")->trigger();
     StepThrough& steps = *w->findChild<StepThrough*>();
@@ -828,7 +826,7 @@ void tst_lesson_window::keysStopThePlaying()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
     QTRY_VERIFY(w->action("lesson.play")->isEnabled());
     w->action("go.timeline")->trigger();
     StepThrough& steps = *w->findChild<StepThrough*>();
@@ -862,7 +860,7 @@ void tst_lesson_window::theLectureIsLargeAndLosesNothing()
     QVERIFY(Lecture::magnificationFor(2160) <= 3.5);
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QTRY_COMPARE(w->workspace().count(), 2);
     QTRY_VERIFY(w->action("view.full-screen")->isEnabled());
     TimelineView& view = *w->timeline().view(0);
     QTest::keyClick(w.get(), Qt::Key_F11);

@@ -63,8 +63,8 @@ private:
         Made w = window();
         w->openFiles({recordingFile(recording)});
         [&] {
-            QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
-            QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).priced() != nullptr && !w->isBusy(), 30000);
+            QTRY_COMPARE(w->workspace().count(), 1);
+            QTRY_VERIFY(whatIfs(w).priced() != nullptr && !w->isBusy());
         }();
         return w;
     }
@@ -77,7 +77,7 @@ private:
         panel(w).table()->setCurrentItem(panel(w).table()->topLevelItem(1));  // what is ticked, under the recorded run
         QTRY_VERIFY(w->action("compare.predicted")->isEnabled());
         w->action("compare.predicted")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().count() == 2, 30000);
+        QTRY_VERIFY(!w->isBusy() && w->workspace().count() == 2);
     }
     static Timeline& lanes(const Made& w) { return w->timeline().side(0); }
     static ItemRef selectFirst(const Made& w, OperationKind kind)
@@ -152,7 +152,7 @@ void tst_predictions::theFindingOfWhatIsRefusedLeadsNowhere()
     w->workspace().set({bad});
     QVERIFY(findings->findings() > 0);
     QVERIFY(links().isEmpty());  // findings are priced by the same replay, and name no change that it refuses
-    QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).isRefused(bad), 30000);
+    QTRY_VERIFY(whatIfs(w).isRefused(bad));
     QVERIFY(links().isEmpty());
     w->workspace().set({bad, good});
     QCOMPARE(links().size(), open);
@@ -201,7 +201,7 @@ void tst_predictions::pressedAgainItBringsBackWhatWasOpen()
     w->openFiles(
         QStringList {recordingFile("copy-results-back.blocking"), recordingFile("copy-results-back.overlapped")}.mid(
             0, open));
-    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), open, 30000);
+    QTRY_COMPARE(w->workspace().count(), open);
     const auto before = w->workspace().recordings();
     auto* form = w->findChild<ParameterForm*>();
     QCOMPARE(form->runs().size(), before.size());
@@ -210,7 +210,7 @@ void tst_predictions::pressedAgainItBringsBackWhatWasOpen()
     QCOMPARE(w->workspace().active(), active);
     w->timeline().setAlignment({{Ns(1'000'000), Ns(2'000'000)}, {}});
     w->timeline().showRange({2'000'000, 5'000'000});
-    QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).priced() != nullptr && !w->isBusy(), 30000);
+    QTRY_VERIFY(whatIfs(w).priced() != nullptr && !w->isBusy());
     QVERIFY(!w->action("compare.predicted")->isChecked());
     const auto isSeen = [&w](Interval wanted) {
         const Interval seen = w->timeline().side(0).visibleRange();
@@ -225,7 +225,7 @@ void tst_predictions::pressedAgainItBringsBackWhatWasOpen()
     };
     const OpenRecordingPtr of = before[static_cast<std::size_t>(active)];
     showRun(w, faster);
-    QTRY_VERIFY_WITH_TIMEOUT(shown(of), 30000);
+    QTRY_VERIFY(shown(of));
     QVERIFY(w->action("compare.predicted")->isChecked());
     QCOMPARE(form->runs(), std::vector {runs[static_cast<std::size_t>(active)]});
     if (anotherBetween) {
@@ -234,7 +234,7 @@ void tst_predictions::pressedAgainItBringsBackWhatWasOpen()
         panel(w).table()->setCurrentItem(panel(w).table()->topLevelItem(1));
         QTRY_VERIFY(w->action("compare.predicted")->isEnabled() && !w->action("compare.predicted")->isChecked());
         w->action("compare.predicted")->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(shown(of) && w->workspace().at(1) != first, 30000);
+        QTRY_VERIFY(shown(of) && w->workspace().at(1) != first);
     }
     // The same part is in view as in the recording, from the prediction's start.
     const Ns moved = active == 0 || open == 1 ? 0 : 1'000'000;
@@ -293,7 +293,7 @@ void tst_predictions::thePartIsSaidInTimes()
     const Made w = windowWith("copy-results-back.blocking");
     const Interval part {2'000'000, 31'000'000};
     whatIfs(w).setScope(replay::query_of(part), part);
-    QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).priced() != nullptr, 30000);
+    QTRY_VERIFY(whatIfs(w).priced() != nullptr);
     showRun(w, {{ChangeKind::pin, replay::query_of(part)}});
     const OpenRecordingPtr predicted = w->workspace().at(1);
     const QString said = text(predicted->title) + w->windowTitle() + caveats(*predicted->trace).join(QLatin1Char(' '));
@@ -313,7 +313,7 @@ void tst_predictions::theRealRunStandsBesideWhatWasPredicted()
     QVERIFY2(offer->text().contains(QStringLiteral("Overlapped copies")), qPrintable(offer->text()));
     offer->setFocus();
     offer->click();
-    QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().at(1)->run.variant == "overlapped", 30000);
+    QTRY_VERIFY(!w->isBusy() && w->workspace().at(1)->run.variant == "overlapped");
     QCOMPARE(w->workspace().at(0)->trace, recorded->trace);
     const auto prediction = whatIfs(w).priced()->whatIf.predict(pair);
     const Ns took = w->workspace().at(1)->report->wall;
@@ -326,7 +326,7 @@ void tst_predictions::theRealRunStandsBesideWhatWasPredicted()
     QVERIFY(panel(w).table()->hasFocus());
     // The prediction is under it again: the recorded result is kept.
     w->action("compare.predicted")->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().at(1)->trace->source == Source::predicted, 30000);
+    QTRY_VERIFY(!w->isBusy() && w->workspace().at(1)->trace->source == Source::predicted);
     QVERIFY(said->text().contains(formatTime(took)));
     panel(w).table()->setCurrentItem(panel(w).table()->topLevelItem(1));  // what is ticked, under the recorded run
     whatIfs(w).setTicked({{ChangeKind::faster, {}, 2}});
@@ -346,7 +346,7 @@ void tst_predictions::theRealRunTakesNoPlaceForGood()
     const Made w = windowWith("copy-results-back.blocking");
     w->openFiles({recordingFile("item-every-batch.every")});
     answer(*w, "placeB");
-    QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().count() == 2, 30000);
+    QTRY_VERIFY(!w->isBusy() && w->workspace().count() == 2);
     const auto before = w->workspace().recordings();
     QAction* predicted = w->action("compare.predicted");
     whatIfs(w).setTicked(pair);
@@ -360,15 +360,15 @@ void tst_predictions::theRealRunTakesNoPlaceForGood()
     };
     if (isPredictedFirst) {
         predicted->trigger();
-        QTRY_VERIFY_WITH_TIMEOUT(shows(true), 30000);
+        QTRY_VERIFY(shows(true));
     }
     auto* offer = w->findChild<QPushButton*>(QStringLiteral("whatIfToMeasured"));
     QTRY_VERIFY(offer->isVisible());
     offer->click();
-    QTRY_VERIFY_WITH_TIMEOUT(shows(false), 30000);
+    QTRY_VERIFY(shows(false));
     QVERIFY(predicted->isEnabled() && !predicted->isChecked());
     predicted->trigger();
-    QTRY_VERIFY_WITH_TIMEOUT(shows(true), 30000);
+    QTRY_VERIFY(shows(true));
     QVERIFY(predicted->isChecked());
     predicted->trigger();
     QCOMPARE(w->workspace().recordings(), before);
@@ -396,7 +396,7 @@ void tst_predictions::theGhostSaysWhatThePanelSays()
     const Ns all = w->workspace().at(0)->report->wall;
     if (isPart) {
         lanes(w).selectRange(Interval {all / 4, all});  // nobody prices it before the panel is seen
-        QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).part().end > 0, 30000);
+        QTRY_VERIFY(whatIfs(w).part().end > 0);
     }
     const PredictHand& hand = lanes(w).predicting();
     const bool isCopy = how == QLatin1String("Alt+S");
@@ -409,14 +409,14 @@ void tst_predictions::theGhostSaysWhatThePanelSays()
         QTest::keySequence(w.get(), QKeySequence(how));
     }
     QVERIFY(hand.wish());
-    QTRY_VERIFY_WITH_TIMEOUT(hand.ghost().run != nullptr && !said(w).contains(QChar(0x2026)), 30000);
+    QTRY_VERIFY(hand.ghost().run != nullptr && !said(w).contains(QChar(0x2026)));
     const QString plate = said(w);
     QCOMPARE(lanes(w).selection(), selected);
     QTest::keyClick(w->timeline().view(0), Qt::Key_Return);
     QVERIFY(!hand.isShown());
     QVERIFY(panel(w).isVisible());
     QCOMPARE(whatIfs(w).ticked().size(), std::size_t {1});
-    QTRY_VERIFY_WITH_TIMEOUT(panel(w).chosenPrediction() != nullptr && isWhole(*panel(w).chosenPrediction()), 30000);
+    QTRY_VERIFY(panel(w).chosenPrediction() != nullptr && isWhole(*panel(w).chosenPrediction()));
     QCOMPARE(panel(w).chosen(), whatIfs(w).ticked());
     const replay::Prediction found = whatIfs(w).ofPart(*panel(w).chosenPrediction());
     for (const Ns time : {whatIfs(w).recorded(), found.is_wide() ? found.low : found.total, found.low, found.high}) {
@@ -444,8 +444,7 @@ void tst_predictions::theGhostSaysWhyThereIsNone()
     }
     selectFirst(w, isRefused ? OperationKind::kernel : OperationKind::d2h);
     QTest::keySequence(w.get(), QKeySequence(QStringLiteral("Alt+-")));
-    QTRY_VERIFY_WITH_TIMEOUT(
-        said(w).contains(isRefused ? QLatin1String("No prediction") : QLatin1String("pageable")), 30000);
+    QTRY_VERIFY(said(w).contains(isRefused ? QLatin1String("No prediction") : QLatin1String("pageable")));
     QVERIFY2(!said(w).contains(QLatin1String("Enter")), qPrintable(said(w)));
     QVERIFY(!lanes(w).predicting().ghost().run);
     QTest::keyClick(w->timeline().view(0), Qt::Key_Return);
