@@ -52,6 +52,15 @@ std::shared_ptr<const ShownRecording> ShownRecording::of(
     return shown;
 }
 
+std::optional<Ns> ShownRecording::awaitedUntil(Row operation) const
+{
+    if (const auto told = awaited->find(operation); told != awaited->end()) {
+        return told->second.until;
+    }
+    const Row last = graph == nullptr ? no_row : graph->partner_of(operation);
+    return last == no_row ? std::nullopt : std::optional(trace->operations.start[last]);
+}
+
 std::optional<Interval> steadyPart(const Recording& recording)
 {
     return recording.report && recording.report->steady ? std::optional(recording.report->steady->span) : std::nullopt;

@@ -34,6 +34,10 @@ struct ShownRecording : Recording {
     /// Bytes/ns, by stream (pinned_rates.h). Cost: linear in operations the first time, then none. Any thread may ask.
     const std::vector<double>& pinnedRates() const { return rates->of(*trace); }
 
+    /// When the last kernel of the operation's collective began, of another rank's recording too; nothing: it waited
+    /// for none, or that is not known yet. Cost: log n.
+    std::optional<Ns> awaitedUntil(Row operation) const;
+
     /// Analyses the trace; its title is the variant of the workload, else `title`, else the command. Cost: of
     /// lanes::analysed.
     static std::shared_ptr<const ShownRecording> of(

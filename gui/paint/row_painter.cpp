@@ -241,20 +241,11 @@ void RowPainter::findStaged(const TimelineFrame& frame, const LaneColumns& colum
 
 void RowPainter::findEarly(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row)
 {
-    const ShownRecording& recording = frame.model.recording();
-    const Graph* graph = recording.graph.get();
-    // When the last of the operation's collective began; nothing: it waited for none.
-    const auto lastStart = [&](Row operation) -> std::optional<Ns> {
-        if (const auto told = recording.awaited->find(operation); told != recording.awaited->end()) {
-            return told->second.until;
-        }
-        const Row last = graph == nullptr ? no_row : graph->partner_of(operation);
-        return last == no_row ? std::nullopt : std::optional(recording.trace->operations.start[last]);
-    };
     for (const WideItem& item : columns.wide) {
         const double x0 = frame.geometry.labelWidth + std::max(item.x0, 0) / frame.ratio;
         const double x1 = frame.geometry.labelWidth + std::min<double>(item.x1, frame.columns()) / frame.ratio;
-        const auto last = x1 - x0 < least_early ? std::nullopt : lastStart(row.row->items.place(item.item));
+        const auto last = x1 - x0 < least_early ? std::nullopt
+                                                : frame.model.recording().awaitedUntil(row.row->items.place(item.item));
         const double until = last ? std::min(frame.xOf(*last), x1) : x0;
         if (until - x0 >= least_early) {
             row.early.emplace_back(x0, row.y, until - x0, row.height);

@@ -62,6 +62,7 @@ function readRow(reader, row, withSteps) {
   }
   if (row.kind === 'operation') {
     if (row.staged) row.staged = reader.column(n, new Uint8Array(n));
+    if (row.early) row.early = reader.column(n, new Float64Array(n));  // how long a collective waits for the last of it
     row.bytes = reader.column(n, new Float64Array(n));
     row.issuer = reader.column(n, new Uint32Array(n));
     row.delay = new Float64Array(n);

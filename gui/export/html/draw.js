@@ -47,7 +47,7 @@ function box(context, x, y, width, height, radius) {
 
 /**
  * `plot`: {left, width, from, to} in pixels and ns of this recording; `place`: {y, height}. Returns the places for
- * texts: [x, width, item, whether a part of it is out of sight].
+ * texts: [x, width, item, whether a part of it is out of sight, whether it is where a collective waits].
  */
 function drawRow(context, theme, row, plot, place) {
   const perPixel = (plot.to - plot.from) / plot.width;
@@ -89,11 +89,27 @@ function drawRow(context, theme, row, plot, place) {
       box(context, x0 + 0.5, place.y + 0.5, Math.max(x1 - x0 - 2, 1), place.height - 1, 3);
       context.stroke();
     }
-    if (row.named && place.height >= 10) {
-      texts.push([Math.max(x0, plot.left), x1 - Math.max(x0, plot.left), i, x0 < plot.left || x1 > plot.left + plot.width]);
+    const until = drawEarly(context, theme, row, i, x0, x1, plot.left + (row.start[i] - plot.from) / perPixel, perPixel, place);
+    if (row.named && place.height >= 10) {  // of a collective in its wider part
+      const left = Math.max(x0, plot.left), waits = until - left >= x1 - Math.max(until, left);
+      const from = waits ? left : Math.max(until, left);
+      texts.push([from, (waits ? until : x1) - from, i, x0 < plot.left || x1 > plot.left + plot.width, waits]);
     }
   }
   return texts;
+}
+
+/** The pale part of a collective, in which it waits until the last of its kernels has begun. Returns where it ends. */
+function drawEarly(context, theme, row, i, x0, x1, start, perPixel, place) {
+  const until = row.early ? Math.min(start + row.early[i] / perPixel, x1 - 1) : x0;
+  if (until - x0 < WIDE) return x0;
+  context.fillStyle = theme.early;
+  context.strokeStyle = colourOf(theme, row, roleOf(row, i));
+  context.lineWidth = 1;
+  box(context, x0 + 0.5, place.y + 0.5, until - x0 - 0.5, place.height - 1, 0);
+  context.fill();
+  context.stroke();
+  return until;
 }
 
 /** A copy of pageable memory: an outline, a ground and a comb that is filled for the share of its time in which bytes move. */
@@ -182,10 +198,10 @@ function drawTexts(context, theme, row, places, place) {
   const groundOf = i => hatchOf(theme, row)?.ground ?? (row.staged && row.staged[i] > 0 ? theme.staged[roleOf(row, i)].ground : null);
   const besides = place.height < size + 12 ? 12 : 0;  // of a hatch, where none shows over and under the text
   const wishes = places.filter(([, width, i]) => width >= 24 && row.text[i] !== 0)
-    .map(([x, width, i, cut]) => {
+    .map(([x, width, i, cut, waits]) => {
       const ground = groundOf(i), inset = ground ? 6 : 5;
       return {x: x + inset, room: width - 2 * inset - (ground ? besides : 0), cut, ground, forms: said(row.text[i]).split('\n'),
-        ink: ground ? theme.text : inkOn(theme, colourOf(theme, row, roleOf(row, i), shadeOf(row, i)))};
+        ink: ground ? theme.text : inkOn(theme, waits ? theme.early : colourOf(theme, row, roleOf(row, i), shadeOf(row, i)))};
     });
   for (const {x, text, ground, ink} of evenTexts(context, wishes)) {
     if (ground) {  // the text of a wait or a staged copy is on a plain ground

@@ -8,6 +8,7 @@
 #include "gui/lanes/lane_kinds.h"
 #include "gui/lanes/lane_layout.h"
 #include "gui/paint/lane_figure.h"
+#include "gui/paint/row_painter.h"
 #include "gui/paint/waterfall.h"
 #include "gui/paint/words/lane_names.h"
 #include "gui/paint/words/role_text.h"
@@ -190,8 +191,8 @@ QJsonObject themeOf(const Theme& theme)
         {QStringLiteral("chip"), theme.chip.name()}, {QStringLiteral("went"), QColor(Waterfall::went).name()},
         {QStringLiteral("came"), QColor(Waterfall::came).name()},
         {QStringLiteral("onBar"), QColor(Waterfall::onBar).name()}, {QStringLiteral("hatches"), hatches},
-        {QStringLiteral("staged"), staged}, {QStringLiteral("counter"), theme.counter.name()},
-        {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
+        {QStringLiteral("staged"), staged}, {QStringLiteral("early"), earlyGround(theme).name()},
+        {QStringLiteral("counter"), theme.counter.name()}, {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
         {QStringLiteral("pillBlocking"), theme.pillBlocking.name()},
         {QStringLiteral("pillBlockingText"), theme.pillBlockingText.name()},
         {QStringLiteral("pillNeutralText"), theme.pillNeutralText.name()}};

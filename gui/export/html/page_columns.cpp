@@ -11,6 +11,8 @@
 #include <QCoreApplication>
 #include <QJsonArray>
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 namespace {
@@ -154,6 +156,23 @@ static bool anyStaged(const Trace& trace, const RowItems& items)
     return false;
 }
 
+/// How long a collective waits for the last of its kernels to begin, at most its length; 0: it does not.
+static std::uint64_t earlyTime(const ShownRecording& recording, const RowItems& items, std::size_t i)
+{
+    const auto last = recording.awaitedUntil(items.place(i));
+    return last ? static_cast<std::uint64_t>(std::clamp<Ns>(*last, items.start(i), items.end(i)) - items.start(i)) : 0;
+}
+
+static bool anyEarly(const ShownRecording& recording, const RowItems& items)
+{
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (earlyTime(recording, items, i) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 template <class Value> static void appendColumn(QByteArray& bytes, std::size_t count, const Value& value)
 {
     for (std::size_t i = 0; i < count; ++i) {
@@ -161,8 +180,10 @@ template <class Value> static void appendColumn(QByteArray& bytes, std::size_t c
     }
 }
 
-/// How staged copies are filled, bytes, the call of each and the time since it, and with `ofEngine` its stream.
-void PageColumns::appendOperations(const RowItems& items, bool hasStaged, bool ofEngine, QByteArray& bytes)
+/// How staged copies are filled, how long collectives wait, bytes, the call of each and the time since it, and with
+/// `ofEngine` its stream.
+void PageColumns::appendOperations(
+    const RowItems& items, bool hasStaged, bool hasEarly, bool ofEngine, QByteArray& bytes)
 {
     const Trace& trace = m_model.trace();
     const OperationTable& ops = trace.operations;
@@ -173,6 +194,9 @@ void PageColumns::appendOperations(const RowItems& items, bool hasStaged, bool o
             const auto share = stagedShare(trace, operation, m_model.recording().pinnedRates()[ops.stream[operation]]);
             return share ? 1 + static_cast<std::uint64_t>(*share * 254 + 0.5) : 0;
         });
+    }
+    if (hasEarly) {
+        column([&](std::size_t i) { return earlyTime(m_model.recording(), items, i); });
     }
     column([&](std::size_t i) { return trace.bytes_of(items.place(i)); });
     column([&](std::size_t i) {
@@ -233,8 +257,9 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
     }
     const bool ofEngine = row.kind == ItemKind::operation && m_model.choice().grouping == LaneGrouping::engine;
     const bool hasStaged = row.kind == ItemKind::operation && anyStaged(trace, items);
+    const bool hasEarly = row.kind == ItemKind::operation && anyEarly(m_model.recording(), items);
     if (row.kind == ItemKind::operation) {
-        appendOperations(items, hasStaged, ofEngine, bytes);
+        appendOperations(items, hasStaged, hasEarly, ofEngine, bytes);
     }
     static constexpr const char* kinds[]
         = {"none", "operation", "call", "range", "hostSpan", "read", "blocked", "overlap", "band", "gpuTime"};
@@ -242,8 +267,8 @@ QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
         {QStringLiteral("count"), static_cast<qint64>(count)},
         {QStringLiteral("role"), one ? static_cast<int>(first) : -1}, {QStringLiteral("named"), named},
         {QStringLiteral("streams"), ofEngine}, {QStringLiteral("costs"), !row.costs.empty()},
-        {QStringLiteral("staged"), hasStaged}, {QStringLiteral("shades"), hasShades},
-        {QStringLiteral("shade"), row.shade},
+        {QStringLiteral("staged"), hasStaged}, {QStringLiteral("early"), hasEarly},
+        {QStringLiteral("shades"), hasShades}, {QStringLiteral("shade"), row.shade},
         {QStringLiteral("level"),
             row.level ? QJsonValue(QJsonArray {static_cast<int>(row.level->part), row.level->level}) : QJsonValue()}};
 }

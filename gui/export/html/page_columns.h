@@ -3,8 +3,8 @@
 // variable-length integers, which pack well; data.js reads the same.
 //
 // Per row, each column as a whole: starts (each from the end before it, zigzag), lengths, roles (only where the row has
-// several), texts, tips, lines of code; of operations also bytes, issuing call's name, time from its start (zigzag),
-// and on the lane of an engine the stream.
+// several), texts, tips, lines of code; of operations also how long a collective waited (only where one did), bytes,
+// issuing call's name, time from its start (zigzag), and on the lane of an engine the stream.
 // Cost: linear; about 6 bytes an operation before and 3 after it is packed.
 #pragma once
 
@@ -34,7 +34,7 @@ public:
     QJsonObject append(const LaneRow& row, QByteArray& bytes);
 
 private:
-    void appendOperations(const RowItems& items, bool hasStaged, bool ofEngine, QByteArray& bytes);
+    void appendOperations(const RowItems& items, bool hasStaged, bool hasEarly, bool ofEngine, QByteArray& bytes);
     std::uint32_t textOf(ItemRef item);
     std::uint32_t tipOf(ItemRef item);
     std::uint32_t operationTip(Row row);

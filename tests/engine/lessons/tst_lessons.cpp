@@ -217,7 +217,10 @@ void tst_Lessons::lessWorkIsNoSolution_data()
             std::tuple {"all-reduce", "bytes", "64 KiB"}, std::tuple {"gradient-accumulation", "bytes", "64 KiB"},
             std::tuple {"fsdp", "bytes", "64 KiB"}, std::tuple {"allocate-in-the-loop", "kernel_time", "20 ms"},
             std::tuple {"hidden-syncs", "kernel_time", "1 ms"}, std::tuple {"decode-loop", "kernel_time", "1 ms"},
-            std::tuple {"prefetcher", "item", "false"}, std::tuple {"memory-pressure", "limit", "64 GiB"}}) {
+            std::tuple {"decode-loop", "cpu_time", "0 us"}, std::tuple {"prefetcher", "item", "false"},
+            std::tuple {"stream-priority", "kernel_time", "500 us"},
+            std::tuple {"timing-mistakes", "earlier_time", "2 us"},
+            std::tuple {"memory-pressure", "limit", "64 GiB"}}) {
         QTest::addRow("%s with %s: %s", workload, parameter, value) << workload << parameter << value;
     }
 }

@@ -79,6 +79,9 @@ Row rowOf(const QJsonObject& facts, bool steps, Bytes& bytes)
         for (std::size_t i = 0; facts[QLatin1String("staged")].toBool() && i < count; ++i) {
             row.staged.push_back(static_cast<int>(bytes.next()));
         }
+        for (std::size_t i = 0; facts[QLatin1String("early")].toBool() && i < count; ++i) {
+            row.early.push_back(static_cast<std::int64_t>(bytes.next()));
+        }
         for (std::size_t i = 0; i < count; ++i) {
             row.bytes.push_back(static_cast<std::int64_t>(bytes.next()));
         }

@@ -12,7 +12,7 @@
 namespace lanes::gui::page {
 
 struct Row {
-    std::vector<std::int64_t> start, end, costs, bytes;
+    std::vector<std::int64_t> start, end, costs, early, bytes;
     std::vector<std::uint32_t> role, shade, text;
     std::vector<int> staged;
 };

@@ -134,6 +134,9 @@ std::vector<ViewState> tst_HtmlPage::views(const QString& name)
     if (name == QLatin1String("predicted")) {
         return predictedPair();
     }
+    if (name == QLatin1String("collectives")) {
+        return {ViewState::of(shipped(QStringLiteral("pipeline.one-batch.sqlite")))};
+    }
     if (name == QLatin1String("hostile")) {
         return {ViewState::of(hostileRecording())};
     }
@@ -146,6 +149,7 @@ void tst_HtmlPage::dataIsTheModels_data()
     QTest::newRow("all kinds of lanes") << "everything";
     QTest::newRow("engines") << "engines";
     QTest::newRow("two recordings of a lesson") << "pair";
+    QTest::newRow("collectives that wait") << "collectives";
 }
 
 void tst_HtmlPage::dataIsTheModels()
@@ -155,6 +159,7 @@ void tst_HtmlPage::dataIsTheModels()
     const page::Read page = page::read(htmlPage(shown, {}, {}));
     QVERIFY(page.whole);
     QCOMPARE(page.rows.size(), shown.size());
+    int early = 0;
     for (std::size_t r = 0; r < shown.size(); ++r) {
         const LaneModel& model = *shown[r].model;
         QCOMPARE(page.rows[r].size(), model.lanes().size());
@@ -183,6 +188,11 @@ void tst_HtmlPage::dataIsTheModels()
                     if (!read.staged.empty()) {
                         QCOMPARE(read.staged[i] > 0, isStaged(model.trace(), row.items.place(i)));
                     }
+                    if (!read.early.empty()) {
+                        const auto until = model.recording().awaitedUntil(row.items.place(i));
+                        QCOMPARE(read.early[i], until ? std::min(*until, row.items.end(i)) - row.items.start(i) : 0);
+                        early += read.early[i] > 0;
+                    }
                     if (!read.bytes.empty()) {
                         QCOMPARE(static_cast<std::uint64_t>(read.bytes[i]), model.trace().bytes_of(row.items.place(i)));
                     }
@@ -194,6 +204,7 @@ void tst_HtmlPage::dataIsTheModels()
             }
         }
     }
+    QCOMPARE(early > 0, name == QLatin1String("collectives"));
 }
 
 void tst_HtmlPage::sameBytesTwice()
@@ -407,6 +418,7 @@ void tst_HtmlPage::livesInABrowser_data()
     QTest::newRow("hostile names") << "hostile";
     QTest::newRow("annotations and staged copies") << "annotated";
     QTest::newRow("a prediction under its recording") << "predicted";
+    QTest::newRow("collectives that wait") << "collectives";
 }
 
 void tst_HtmlPage::livesInABrowser()
