@@ -268,7 +268,7 @@ std::map<std::string_view, Ns> kernel_times(const Trace& trace)
 Message speed_message(const ComparedSpeed& of)
 {
     const double factor = static_cast<double>(std::max(of.a, of.b)) / static_cast<double>(std::min(of.a, of.b));
-    const bool is_even = factor < 1.005;
+    const bool is_even = are_the_same_time(of.a, of.b);
     constexpr std::array<std::string_view, 3> scopes {"", "iteration_", "average_"};
     Message message {"compare." + std::string(scopes[of.of]), {}};
     message.id += is_even ? "even" : of.b < of.a ? "b_faster" : "a_faster";
@@ -503,6 +503,11 @@ std::string comparison_to_text(
         return of.is_ranked && std::min(of.a, of.b) > 0 ? messages.format(speed_message(of)) : std::string();
     };
     auto line = headline(speed);
+    if (!line.empty() && speed.of == ComparedSpeed::average) {
+        line += ' '
+            + messages.format({"compare.typical",
+                {{"a", shown_time(parts.a.end - parts.a.start)}, {"b", shown_time(parts.b.end - parts.b.start)}}});
+    }
     if (speed.of != ComparedSpeed::all && is_whole(a) && is_whole(b)) {
         const auto whole = headline(compared_speed(a.report, b.report, {}));
         const bool has_both = !line.empty() && !whole.empty();

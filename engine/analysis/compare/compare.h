@@ -75,7 +75,7 @@ bool may_be_ranked(const Report& a, const Report& b);
 struct ComparedSpeed {
     enum Of : std::uint8_t {
         all,  ///< both recordings, or the parts of them that are reported
-        iteration,  ///< the two iterations of ComparedParts
+        iteration,  ///< the two iterations of ComparedParts: the average ones are to each other as they are
         average,  ///< the average ones, where the two hide them (ComparedParts::hides_the_average)
     };
     Of of = all;
@@ -102,7 +102,8 @@ std::string comparison_to_json(const ReportedRecording& a, const ReportedRecordi
     const Messages& messages = Messages::english(), const ComparedParts& parts = {},
     const std::function<void(JsonWriter&)>& more = {});
 /// What differs in the work, a table of both, what is unusual (usual.h), and, if they may be ranked, by what factor one
-/// is faster: first of an iteration where compared_speed() is of one, then of the whole.
+/// is faster: first of an iteration where compared_speed() is of one, then of the whole. Beside average iterations it
+/// says how long the typical ones are.
 std::string comparison_to_text(const ReportedRecording& a, const ReportedRecording& b,
     const Messages& messages = Messages::english(), const ComparedParts& parts = {});
 
