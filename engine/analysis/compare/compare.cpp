@@ -359,6 +359,21 @@ bool is_one_program(const ReportedRecording& a, const ReportedRecording& b)
         || kernel_time_in_common(a.trace, b.trace) >= least_in_common;
 }
 
+std::optional<Message> other_iteration_counts(const Report& a, const Report& b, const ComparedParts& parts)
+{
+    return is_of_iterations(a, b, parts) && parts.count_a != parts.count_b
+        ? std::optional(Message {
+            "compare.iteration_counts", {{"a", std::to_string(parts.count_a)}, {"b", std::to_string(parts.count_b)}}})
+        : std::nullopt;
+}
+
+bool have_other_lengths(const ReportedRecording& a, const ReportedRecording& b)
+{
+    const bool are_of_programs = a.report.workload.empty() && b.report.workload.empty();
+    return are_of_programs && a.iteration_count > 0 && b.iteration_count > 0
+        && !is_slight(a.iteration_count, b.iteration_count) && !work_differences(a.report, b.report).empty();
+}
+
 bool may_be_ranked(const Report& a, const Report& b)
 {
     // Where there is no GPU work, nothing says what was done.
@@ -465,11 +480,8 @@ std::string comparison_to_text(
         text
             += '\n' + messages.format({"compare.slightly_different_work", {{"what", listed(slight, messages)}}}) + '\n';
     }
-    if (is_of_iterations(a.report, b.report, parts) && parts.count_a != parts.count_b) {
-        text += '\n'
-            + messages.format({"compare.iteration_counts",
-                {{"a", std::to_string(parts.count_a)}, {"b", std::to_string(parts.count_b)}}})
-            + '\n';
+    if (const auto counts = other_iteration_counts(a.report, b.report, parts)) {
+        text += '\n' + messages.format(*counts) + '\n';
     }
     TextTable table;
     table.add({"", "A", "B", "B - A"});

@@ -22,6 +22,7 @@ struct ReportedRecording {
     std::string name;  ///< as people know it: the variant, or the file's name
     /// average_wall() of its iterations; nothing where not all that is compared has iterations of one kind.
     MaybeNs iteration = {};
+    std::size_t iteration_count = 0;  ///< how many these are; 0 where `iteration` is nothing
 };
 
 /// Whether all of it is reported, not a part.
@@ -67,6 +68,11 @@ double kernel_time_in_common(const Trace& a, const Trace& b);
 /// that copied as many bytes. Numbers of kernels do not count: a change may fuse them, cut them into pieces or make
 /// more steps. Cost: that of kernel_time_in_common().
 bool is_one_program(const ReportedRecording& a, const ReportedRecording& b);
+/// "A has 20 iterations, B 12: figures of the whole runs differ by that, too." Nothing where both have as many.
+std::optional<Message> other_iteration_counts(const Report& a, const Report& b, const ComparedParts& parts);
+/// Whether sums over one are no measure of the other: both are of programs whose numbers of iterations differ by more
+/// than same_work_share, and so does what they did in all.
+bool have_other_lengths(const ReportedRecording& a, const ReportedRecording& b);
 /// Whether one may be called faster than the other: both have GPU work, it is the same, and neither read wrong bytes
 /// nor was cut short.
 bool may_be_ranked(const Report& a, const Report& b);
