@@ -109,6 +109,7 @@ Report Reporter::run()
         if (m_report.workload.empty() && m_report.range == Interval {0, m_trace.duration}) {
             if (const auto& repetition = m_waited->graph.repetition()) {
                 m_report.steady = repetition->steady;
+                m_report.length_step = find_length_step(m_trace, *repetition);
             }
             add_what_the_part_that_repeats_says();
         }

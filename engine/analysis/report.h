@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/facts/length_step.h"
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/analysis/figures/kernel_sizes.h"
 #include "engine/analysis/figures/recording_bounds.h"
@@ -32,6 +33,7 @@ struct Report : ReportFigures {
     std::vector<KernelSize> kernel_sizes;  ///< of the workload's kernels; empty without findings
     Verdict verdict;
     std::optional<SteadyState> steady;  ///< only of the whole recording of a program
+    std::optional<LengthStep> length_step;  ///< of its iterations
     /// What findings and verdict were put together from; null: they are of the range alone.
     std::shared_ptr<const struct ReportParts> parts;
 };
@@ -71,6 +73,10 @@ Message source_message(const Trace& trace, const std::string& devices);
 
 /// "The part that repeats: 20 iterations (ProfilerStep) in 10 ms, 12.3 ms to 22.3 ms".
 Message steady_message(const SteadyState& steady);
+/// "From iteration 11 on an iteration typically takes 5.53 ms, before it 3.94 ms".
+Message length_step_message(const LengthStep& step);
+/// The key "length_step" of "steady": {"from": "iteration:11", "before_ns": …, "after_ns": …} or null.
+void write_length_step(JsonWriter& json, const std::optional<LengthStep>& step);
 
 /// What follows the changes of a command that is about the part that repeats.
 inline constexpr const char* steady_option = " --range steady";

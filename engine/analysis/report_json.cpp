@@ -149,8 +149,9 @@ void write_repeat(JsonWriter& json, const Trace& trace)
     json.end_object();
 }
 
-void write_steady(JsonWriter& json, const std::optional<SteadyState>& steady)
+void write_steady(JsonWriter& json, const Report& report)
 {
+    const auto& steady = report.steady;
     json.key("steady");
     if (!steady) {
         json.null();
@@ -159,10 +160,23 @@ void write_steady(JsonWriter& json, const std::optional<SteadyState>& steady)
     const bool ranges = steady->found == SteadyState::Found::ranges;
     json.begin_object().field("found", std::string_view(ranges ? "ranges" : "launches"));
     json.field("name", std::string_view(steady->name)).field("count", std::uint64_t {steady->count});
-    json.key("range_ns").begin_array().value(steady->span.start).value(steady->span.end).end_array().end_object();
+    json.key("range_ns").begin_array().value(steady->span.start).value(steady->span.end).end_array();
+    write_length_step(json, report.length_step);
+    json.end_object();
 }
 
 }  // namespace
+
+void write_length_step(JsonWriter& json, const std::optional<LengthStep>& step)
+{
+    json.key("length_step");
+    if (!step) {
+        json.null();
+        return;
+    }
+    json.begin_object().field("from", std::string_view(iteration_id(step->first)));
+    json.field("before_ns", step->before).field("after_ns", step->after).end_object();
+}
 
 std::string to_json(const Trace& trace, const Report& report, const Messages& messages, const Graph* graph,
     const std::function<void(JsonWriter&)>& more)
@@ -185,7 +199,7 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     write_gpus(json, trace, report);
     write_threads(json, trace, report);
     write_repeat(json, trace);
-    write_steady(json, report.steady);
+    write_steady(json, report);
     json.field("complete", is_complete(trace));
     if (!is_complete(trace)) {
         const auto ends = ends_of(trace);

@@ -130,6 +130,9 @@ void TextReport::head()
     if (m_report.steady) {
         line(m_messages.format(steady_message(*m_report.steady)));
     }
+    if (m_report.length_step) {
+        line(m_messages.format(length_step_message(*m_report.length_step)));
+    }
     const bool is_whole = m_report.range == Interval {0, m_trace.duration};
     if (m_report.workload.empty() && is_whole && m_trace.operations.size() > 0) {
         if (const auto message = unrecorded_message(m_trace); !message.empty()) {
@@ -371,6 +374,13 @@ Message steady_message(const SteadyState& steady)
         message.arguments.emplace_back("name", steady.name);
     }
     return message;
+}
+
+Message length_step_message(const LengthStep& step)
+{
+    return {"steady.length_step",
+        {{"number", std::to_string(step.first + 1)}, {"before", shown_time(step.before)},
+            {"after", shown_time(step.after)}}};
 }
 
 std::string to_text(

@@ -91,7 +91,8 @@ struct OpenedSide {
         std::vector<ReportedRecording> runs;
         for (std::size_t i = 0; i < recordings.size(); ++i) {
             runs.push_back({*recordings[i].trace, *recordings[i].report, names[i],
-                has_iterations ? MaybeNs(average_wall(*iterations[i])) : std::nullopt});
+                has_iterations ? MaybeNs(average_wall(*iterations[i])) : std::nullopt,
+                has_iterations ? iterations[i]->all.size() : 0});
         }
         ComparedSide of_all(std::move(runs));
         of_all.name = folder;

@@ -118,7 +118,9 @@ std::string brief_json(
     json.field("held_cost_ns", of_first(report, &ThreadFigures::held_cost)).key("steady");
     if (const auto& steady = report.steady) {
         json.begin_object().field("name", std::string_view(steady->name)).field("count", std::uint64_t {steady->count});
-        json.key("range_ns").begin_array().value(steady->span.start).value(steady->span.end).end_array().end_object();
+        json.key("range_ns").begin_array().value(steady->span.start).value(steady->span.end).end_array();
+        write_length_step(json, report.length_step);
+        json.end_object();
     } else {
         json.null();
     }
@@ -153,6 +155,9 @@ std::string brief_text(
     }
     if (report.steady) {
         lines.push_back(messages.format(steady_message(*report.steady)));
+    }
+    if (report.length_step) {
+        lines.push_back(messages.format(length_step_message(*report.length_step)));
     }
     const auto title = [&](const char* id, bool any) {
         if (any) {

@@ -24,7 +24,6 @@ constexpr int step_height = 18;
 constexpr int bar_height = 15;
 constexpr int step_foot = 6;
 constexpr double step_inset = 8;
-constexpr double least_factor = 1.005;  // as `lanes compare`: below it both take the same time
 constexpr LabelPainter::Style headline_style {12, TextStyle::semiBold};
 constexpr LabelPainter::Style step_style {11, TextStyle::medium};
 constexpr LabelPainter::Style aside_style {11, TextStyle::regular};
@@ -100,8 +99,8 @@ QString Waterfall::title() const
     const double factor = static_cast<double>(std::max(a, b)) / static_cast<double>(std::max<Ns>(std::min(a, b), 1));
     const auto times
         = [](Ns from, Ns to) { return QStringLiteral("%1 \u2192 %2").arg(formatTime(from), formatTime(to)); };
-    const QString head = factor < least_factor
-        ? WaterfallTexts::tr("Iterations of both take the same time: %1").arg(formatTime(a))
+    const QString head = are_the_same_time(a, b)
+        ? WaterfallTexts::tr("Both iterations take the same time: %1").arg(formatTime(a))
         : (b < a ? WaterfallTexts::tr("An iteration of B is %1 times as fast: %2")
                  : WaterfallTexts::tr("An iteration of B takes %1 times as long: %2"))
               .arg(ratioText(factor), times(a, b));

@@ -6652,8 +6652,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>B 的一次迭代用时是 A 的 %1 倍：%2</translation>
     </message>
     <message>
-        <source>Iterations of both take the same time: %1</source>
-        <translation>两者的迭代用时相同：%1</translation>
+        <source>Both iterations take the same time: %1</source>
+        <translation>两次迭代用时相同：%1</translation>
     </message>
     <message>
         <source>typical iterations, %1 of %2 and %3 of %4</source>

@@ -50,6 +50,8 @@ def _should(scope, name, said):
         names = {scope.recording.gpu_names.get(o.gpu) for o in scope.recording.operations} - {None}
         known = {value for value in scope.recording.gpu_names.values() if value}
         return {"device": sorted(names | known)} if len(names | known) == 1 and said.get("device") in known else {}
+    if name == "steady.length_step":
+        return _length_step(scope, said)
     if name.startswith("steady.") and not name.startswith("steady.unrecorded") and scope.steady is not None:
         start, end = scope.steady["range_ns"]
         return {"count": str(scope.steady["count"]), "name": scope.steady["name"], "length": shown.time(end - start),
@@ -98,6 +100,28 @@ def _unrecorded(scope, said):
         return {"share": f"only in the range {around[0]}"}
     return {"share": shown.share(end - start, figures.wall), "name": around,
             **_moments(said, {"start": start, "end": end})}
+
+
+def _length_step(scope, said):
+    """The medians of the iterations before that number and from it on, after the warm-up and before the last one. Nine
+    of ten of each part are nearer to their own median than to the other."""
+    iterations = scope.lanes.json("report", scope.file, "--iterations")["iterations"]
+    if iterations["count"] > len(iterations["all"]):
+        return {}
+    every = iterations["all"][:-1]
+    walls = [(number, each["end_ns"] - each["start_ns"]) for number, each in enumerate(every, 1)
+             if each["outlier"] != "warm_up"]
+    first = int(said["number"])
+    before = sorted(w for n, w in walls if n < first)
+    after = sorted(w for n, w in walls if n >= first)
+    if min(len(before), len(after)) < 5:
+        return {"number": "none: a part has less than five"}
+    low, high = (part[(len(part) - 1) // 2] for part in (before, after))
+    mixed = [sum(abs(w - own) >= abs(w - other) for w in part) > len(part) // 10
+             for part, own, other in ((before, low, high), (after, high, low))]
+    if any(mixed) or 10 * abs(high - low) < min(low, high):
+        return {"number": "none: the parts do not differ clearly"}
+    return {"before": shown.time(low), "after": shown.time(high)}
 
 
 def _repeat(scope):

@@ -390,6 +390,17 @@ bool are_of_one_kind(const Iterations& a, const Iterations& b)
         && (a.found == SteadyState::Found::ranges || a.all[a.typical].kernels == b.all[b.typical].kernels);
 }
 
+double factor_of(Ns a, Ns b)
+{
+    return static_cast<double>(b) / static_cast<double>(a);
+}
+
+bool is_same_factor(double factor)
+{
+    constexpr double least = 1.005;  // no less is another one once it is rounded
+    return factor < least && factor > 1 / least;
+}
+
 }  // namespace
 
 std::optional<ComparedParts> iterations_to_compare(
@@ -402,16 +413,19 @@ std::optional<ComparedParts> iterations_to_compare(
         average_wall(a), average_wall(b), a.all[at_a].kernels, b.all[at_b].kernels};
 }
 
+bool are_the_same_time(Ns a, Ns b)
+{
+    return is_same_factor(factor_of(a, b));
+}
+
 bool ComparedParts::hides_the_average() const
 {
-    constexpr double much = 1.25;
     const Ns of_a = a.end - a.start, of_b = b.end - b.start;
     if (of_a <= 0 || of_b <= 0 || average_a <= 0 || average_b <= 0) {
         return false;
     }
-    const double factor = (static_cast<double>(of_b) / static_cast<double>(of_a))
-        / (static_cast<double>(average_b) / static_cast<double>(average_a));
-    return factor > much || factor < 1 / much;
+    return !is_same_factor(factor_of(of_a, of_b) / factor_of(average_a, average_b))
+        || are_the_same_time(of_a, of_b) != are_the_same_time(average_a, average_b);
 }
 
 ComparedParts parts_to_compare(

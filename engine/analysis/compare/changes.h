@@ -65,6 +65,9 @@ std::string note_text(const CauseOfChange& change, const Messages& messages);
 /// Cost: that of path_back(), make_figures() and idle_reasons() of both.
 std::vector<CauseOfChange> changes_between(const ChangedPart& a, const ChangedPart& b);
 
+/// Whether two lengths are said to be the same: they differ by less than half a percent. False where one is 0.
+bool are_the_same_time(Ns a, Ns b);
+
 /// What is compared: the typical iterations, if both have some of one kind: the same number of them, ranges of one
 /// name, or patterns with the same number of kernels; else both recordings, or the parts of them that are reported.
 struct ComparedParts {
@@ -77,8 +80,9 @@ struct ComparedParts {
     std::optional<std::uint64_t> bytes_a = {}, bytes_b = {};  ///< copied in it; nothing: not asked
     bool is_one_program = false;  ///< is_one_program() (compare.h), where that was asked: what differs is its change
 
-    /// Whether B is to A on average something else than these two are to each other, by a quarter or more: one of four
-    /// iterations that takes ten times as long makes no typical one.
+    /// Whether B is to A on average something else than these two are to each other (are_the_same_time()): one of four
+    /// iterations that takes ten times as long makes no typical one. What is said of the two is then said of the
+    /// average ones, too.
     bool hides_the_average() const;
 };
 /// `all_a` and `all_b`: what is compared where there are no such iterations.

@@ -268,7 +268,7 @@ std::map<std::string_view, Ns> kernel_times(const Trace& trace)
 Message speed_message(const ComparedSpeed& of)
 {
     const double factor = static_cast<double>(std::max(of.a, of.b)) / static_cast<double>(std::min(of.a, of.b));
-    const bool is_even = factor < 1.005;
+    const bool is_even = are_the_same_time(of.a, of.b);
     constexpr std::array<std::string_view, 3> scopes {"", "iteration_", "average_"};
     Message message {"compare." + std::string(scopes[of.of]), {}};
     message.id += is_even ? "even" : of.b < of.a ? "b_faster" : "a_faster";
@@ -357,6 +357,21 @@ bool is_one_program(const ReportedRecording& a, const ReportedRecording& b)
     const auto bytes = a.report.copied_bytes;
     return (bytes > 0 && is_slight(bytes, b.report.copied_bytes))
         || kernel_time_in_common(a.trace, b.trace) >= least_in_common;
+}
+
+std::optional<Message> other_iteration_counts(const Report& a, const Report& b, const ComparedParts& parts)
+{
+    return is_of_iterations(a, b, parts) && parts.count_a != parts.count_b
+        ? std::optional(Message {
+            "compare.iteration_counts", {{"a", std::to_string(parts.count_a)}, {"b", std::to_string(parts.count_b)}}})
+        : std::nullopt;
+}
+
+bool have_other_lengths(const ReportedRecording& a, const ReportedRecording& b)
+{
+    const bool are_of_programs = a.report.workload.empty() && b.report.workload.empty();
+    return are_of_programs && a.iteration_count > 0 && b.iteration_count > 0
+        && !is_slight(a.iteration_count, b.iteration_count) && !work_differences(a.report, b.report).empty();
 }
 
 bool may_be_ranked(const Report& a, const Report& b)
@@ -465,11 +480,8 @@ std::string comparison_to_text(
         text
             += '\n' + messages.format({"compare.slightly_different_work", {{"what", listed(slight, messages)}}}) + '\n';
     }
-    if (is_of_iterations(a.report, b.report, parts) && parts.count_a != parts.count_b) {
-        text += '\n'
-            + messages.format({"compare.iteration_counts",
-                {{"a", std::to_string(parts.count_a)}, {"b", std::to_string(parts.count_b)}}})
-            + '\n';
+    if (const auto counts = other_iteration_counts(a.report, b.report, parts)) {
+        text += '\n' + messages.format(*counts) + '\n';
     }
     TextTable table;
     table.add({"", "A", "B", "B - A"});
@@ -503,6 +515,11 @@ std::string comparison_to_text(
         return of.is_ranked && std::min(of.a, of.b) > 0 ? messages.format(speed_message(of)) : std::string();
     };
     auto line = headline(speed);
+    if (!line.empty() && speed.of == ComparedSpeed::average) {
+        line += ' '
+            + messages.format({"compare.typical",
+                {{"a", shown_time(parts.a.end - parts.a.start)}, {"b", shown_time(parts.b.end - parts.b.start)}}});
+    }
     if (speed.of != ComparedSpeed::all && is_whole(a) && is_whole(b)) {
         const auto whole = headline(compared_speed(a.report, b.report, {}));
         const bool has_both = !line.empty() && !whole.empty();

@@ -22,6 +22,7 @@ struct ReportedRecording {
     std::string name;  ///< as people know it: the variant, or the file's name
     /// average_wall() of its iterations; nothing where not all that is compared has iterations of one kind.
     MaybeNs iteration = {};
+    std::size_t iteration_count = 0;  ///< how many these are; 0 where `iteration` is nothing
 };
 
 /// Whether all of it is reported, not a part.
@@ -67,6 +68,11 @@ double kernel_time_in_common(const Trace& a, const Trace& b);
 /// that copied as many bytes. Numbers of kernels do not count: a change may fuse them, cut them into pieces or make
 /// more steps. Cost: that of kernel_time_in_common().
 bool is_one_program(const ReportedRecording& a, const ReportedRecording& b);
+/// "A has 20 iterations, B 12: figures of the whole runs differ by that, too." Nothing where both have as many.
+std::optional<Message> other_iteration_counts(const Report& a, const Report& b, const ComparedParts& parts);
+/// Whether sums over one are no measure of the other: both are of programs whose numbers of iterations differ by more
+/// than same_work_share, and so does what they did in all.
+bool have_other_lengths(const ReportedRecording& a, const ReportedRecording& b);
 /// Whether one may be called faster than the other: both have GPU work, it is the same, and neither read wrong bytes
 /// nor was cut short.
 bool may_be_ranked(const Report& a, const Report& b);
@@ -75,7 +81,7 @@ bool may_be_ranked(const Report& a, const Report& b);
 struct ComparedSpeed {
     enum Of : std::uint8_t {
         all,  ///< both recordings, or the parts of them that are reported
-        iteration,  ///< the two iterations of ComparedParts
+        iteration,  ///< the two iterations of ComparedParts: the average ones are to each other as they are
         average,  ///< the average ones, where the two hide them (ComparedParts::hides_the_average)
     };
     Of of = all;
@@ -102,7 +108,8 @@ std::string comparison_to_json(const ReportedRecording& a, const ReportedRecordi
     const Messages& messages = Messages::english(), const ComparedParts& parts = {},
     const std::function<void(JsonWriter&)>& more = {});
 /// What differs in the work, a table of both, what is unusual (usual.h), and, if they may be ranked, by what factor one
-/// is faster: first of an iteration where compared_speed() is of one, then of the whole.
+/// is faster: first of an iteration where compared_speed() is of one, then of the whole. Beside average iterations it
+/// says how long the typical ones are.
 std::string comparison_to_text(const ReportedRecording& a, const ReportedRecording& b,
     const Messages& messages = Messages::english(), const ComparedParts& parts = {});
 

@@ -114,6 +114,9 @@ std::string sides_to_markdown(const ComparedSide& a, const ComparedSide& b, cons
         notes += "\n- "
             + markdown_cell(messages.format({"compare.different_work", {{"what", messages.format(difference)}}}));
     }
+    if (const auto counts = other_iteration_counts(a.runs[a.shown].report, b.runs[b.shown].report, parts)) {
+        notes += "\n- " + messages.format(*counts);
+    }
     for (const auto& message : side_messages(a, b)) {
         notes += "\n- " + messages.format(message);
     }

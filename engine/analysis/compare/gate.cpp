@@ -39,6 +39,8 @@ std::vector<Limit> parse_gate(std::string_view text)
 std::vector<Judged> judge(const std::vector<Limit>& limits, const ComparedSide& a, const ComparedSide& b)
 {
     std::vector<Judged> all;
+    const auto &shown_a = a.runs[a.shown], &shown_b = b.runs[b.shown];
+    const bool sums_differ = have_other_lengths(shown_a, shown_b);
     for (const auto& limit : limits) {
         const auto& from = a.figures[limit.figure];
         const auto& to = b.figures[limit.figure];
@@ -48,6 +50,11 @@ std::vector<Judged> judge(const std::vector<Limit>& limits, const ComparedSide& 
             }
             const auto& run = (from ? b : a).runs.front();
             throw GateError(formatted("the figure '{}' is unknown for {}", side_figure_name(limit.figure), run.name));
+        }
+        if (sums_differ && side_figure_name(limit.figure) != "iteration") {
+            throw GateError(formatted("the figure '{}' grows with the number of iterations, and A has {}, B {}; judge "
+                                      "'iteration', the average of one",
+                side_figure_name(limit.figure), shown_a.iteration_count, shown_b.iteration_count));
         }
         const double change = limit.relative ? percent_of(from->median, to->median)
                                              : static_cast<double>(to->median) - static_cast<double>(from->median);

@@ -31,7 +31,8 @@ struct Judged {
     bool within_spread;
 };
 
-/// Throws GateError if a figure of one side is not known. Where A is 0, the change in percent is 0 if B is 0 too, else
+/// Throws GateError if a figure of one side is not known, or is a sum over runs of other lengths (have_other_lengths();
+/// only `iteration` is none). Where A is 0, the change in percent is 0 if B is 0 too, else
 /// more than any percentage.
 std::vector<Judged> judge(const std::vector<Limit>& limits, const ComparedSide& a, const ComparedSide& b);
 

@@ -25,6 +25,8 @@ private slots:
     void iterations();
     void iterationsOfOtherCounts();
     void speedIsOfIterations();
+    void speedIsOfAverages_data();
+    void speedIsOfAverages();
     void workIsOfIterations();
 };
 
@@ -306,9 +308,6 @@ void tst_Changes::speedIsOfIterations()
                                           "The whole runs: A is 8.12 times as fast as B.\n")),
         qPrintable(text));
     auto parts = parts_of(a, b);
-    parts.average_b *= 3;
-    QCOMPARE(compared_speed(report_a, report_b, parts).of, ComparedSpeed::average);
-    QCOMPARE(compared_speed(report_a, report_b, parts).b, parts.average_b);
     parts.kernels_b *= 2;  // it touches one of the next iteration
     QVERIFY(compared_speed(report_a, report_b, parts).is_same_work);
     report_b.counts.kernels *= 2;
@@ -316,6 +315,62 @@ void tst_Changes::speedIsOfIterations()
     parts.is_one_program = true;  // its change cuts kernels into pieces
     QVERIFY(!compared_speed(report_a, report_b, parts).is_same_work);
     QVERIFY(compared_speed(report_a, report_b, parts).is_ranked);
+}
+
+void tst_Changes::speedIsOfAverages_data()
+{
+    QTest::addColumn<int>("a");  // µs, of the typical iterations and of the average ones
+    QTest::addColumn<int>("b");
+    QTest::addColumn<int>("averageA");
+    QTest::addColumn<int>("averageB");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("all alike") << 4000 << 5000 << 4000 << 5000
+                               << "An iteration of A is 1.25 times as fast as one of B: 5.00 ms → 4.00 ms.";
+    QTest::newRow("both longer by as much")
+        << 4000 << 5000 << 4400 << 5505 << "An iteration of A is 1.25 times as fast as one of B: 5.00 ms → 4.00 ms.";
+    QTest::newRow("the same, and all of them")
+        << 4000 << 4010 << 4000 << 4015 << "An iteration of both takes the same time: 4.00 ms → 4.01 ms.";
+    QTest::newRow("every fourth is longer") << 4000 << 4000 << 4000 << 4640
+                                            << "On average, an iteration of A is 1.16 times as fast as one of B: "
+                                               "4.64 ms → 4.00 ms. A typical one takes 4.00 ms in A, 4.00 ms in B.";
+    QTest::newRow("just the same, but not on average")
+        << 4000 << 4016 << 4000 << 4036
+        << "On average, an iteration of A is 1.01 times as fast as one of B: 4.04 ms → 4.00 ms. A typical one takes "
+           "4.00 ms in A, 4.02 ms in B.";
+    QTest::newRow("the same on average only") << 4000 << 3600 << 4000 << 4000
+                                              << "On average, an iteration of both takes the same time: 4.00 ms → "
+                                                 "4.00 ms. A typical one takes 4.00 ms in A, 3.60 ms in B.";
+    QTest::newRow("the other way") << 4000 << 3900 << 4000 << 4400
+                                   << "On average, an iteration of A is 1.1 times as fast as one of B: 4.40 ms → "
+                                      "4.00 ms. A typical one takes 4.00 ms in A, 3.90 ms in B.";
+    QTest::newRow("a part of what typical ones say")
+        << 4000 << 4800 << 4000 << 4400
+        << "On average, an iteration of A is 1.1 times as fast as one of B: 4.40 ms → 4.00 ms. A typical one takes "
+           "4.00 ms in A, 4.80 ms in B.";
+}
+
+/// No sentence on typical iterations contradicts the average ones in the table over it.
+void tst_Changes::speedIsOfAverages()
+{
+    QFETCH(int, a);
+    QFETCH(int, b);
+    QFETCH(int, averageA);
+    QFETCH(int, averageB);
+    QFETCH(QString, says);
+    const Told run(steps(100 * us));
+    const auto report = make_report(run.trace, run.blocking);
+    auto parts = parts_of(run, run);
+    parts.a = {0, a * us};
+    parts.b = {0, b * us};
+    parts.average_a = averageA * us;
+    parts.average_b = averageB * us;
+    const bool of_averages = says.startsWith("On average");
+    const auto speed = compared_speed(report, report, parts);
+    QCOMPARE(speed.of, of_averages ? ComparedSpeed::average : ComparedSpeed::iteration);
+    QCOMPARE(speed.b, of_averages ? parts.average_b : b * us);
+    const auto text = QString::fromStdString(
+        comparison_to_text({run.trace, report, "a"}, {run.trace, report, "b"}, Messages::english(), parts));
+    QVERIFY2(text.contains('\n' + says + " The whole runs: Both take the same time.\n"), qPrintable(text));
 }
 
 /// Half as many steps are no other work.

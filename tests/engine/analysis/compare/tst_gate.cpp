@@ -26,6 +26,8 @@ private slots:
     void cannotCompare();
     void unknownFigures();
     void iterations();
+    void sumsOverOtherLengths_data();
+    void sumsOverOtherLengths();
     void markdown();
 };
 
@@ -274,6 +276,51 @@ void tst_Gate::iterations()
     } catch (const GateError& error) {
         QCOMPARE(error.what(), "the figure 'iteration' is unknown: not all of them have iterations of one kind");
     }
+}
+
+void tst_Gate::sumsOverOtherLengths_data()
+{
+    QTest::addColumn<int>("a");  // iterations; 0: none were found
+    QTest::addColumn<int>("b");
+    QTest::addColumn<bool>("otherWork");  // B launched twice as many kernels
+    QTest::addColumn<QString>("gate");
+    QTest::addColumn<QString>("says");  // "": it is judged
+    const auto row = [](const char* name, int a, int b, bool otherWork, const char* gate, const char* says = "") {
+        QTest::newRow(name) << a << b << otherWork << gate << says;
+    };
+    row("wall", 20, 12, true, "wall<5%",
+        "the figure 'wall' grows with the number of iterations, and A has 20, B 12; judge 'iteration', the average of "
+        "one");
+    row("more of them", 12, 20, true, "iteration<5%,held_cost<5ms",
+        "the figure 'held_cost' grows with the number of iterations, and A has 12, B 20; judge 'iteration', the "
+        "average of one");
+    row("an iteration", 20, 12, true, "iteration<5%");
+    row("as many, with more kernels", 20, 20, true, "wall<5%");
+    row("one more of many", 200, 201, true, "wall<5%");
+    row("one more was found in the same work", 20, 19, false, "wall<5%");
+    row("unknown of one", 20, 0, true, "wall<5%");
+}
+
+void tst_Gate::sumsOverOtherLengths()
+{
+    QFETCH(int, a);
+    QFETCH(int, b);
+    QFETCH(bool, otherWork);
+    QFETCH(QString, gate);
+    QFETCH(QString, says);
+    const Run run(10 * us);
+    const Run longer(10 * us, [](Tape& tape) { tape.kernel(tape.call("cudaLaunchKernel", 0, us, 2), 14, us, 2 * us); });
+    const auto of = [](const Run& each, int count) {
+        return ComparedSide({ReportedRecording {*each.trace, *each.report, "run",
+            count > 0 ? MaybeNs(us) : std::nullopt, static_cast<std::size_t>(count)}});
+    };
+    QString said;
+    try {
+        QVERIFY(!judge(parse_gate(gate.toStdString()), of(run, a), of(otherWork ? longer : run, b)).empty());
+    } catch (const GateError& error) {
+        said = QString::fromUtf8(error.what());
+    }
+    QCOMPARE(said, says);
 }
 
 void tst_Gate::markdown()

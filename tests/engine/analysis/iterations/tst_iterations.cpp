@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Iterations: their figures, the typical one, and why others took longer.
+#include "engine/analysis/facts/length_step.h"
 #include "engine/analysis/iterations.h"
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/shown.h"
@@ -26,6 +27,9 @@ private slots:
     void ofPrograms_data();
     void ofPrograms();
     void ofNothing();
+    void stepsOfLengths_data();
+    void stepsOfLengths();
+    void aStepIsSaid();
     void shipped_data();
     void shipped();
 };
@@ -299,6 +303,73 @@ void tst_Iterations::shipped()
         const Ns rest = iteration.wall() - all[told.iterations->typical].wall() - more;
         QVERIFY(std::abs(rest) <= all[told.iterations->typical].wall() / 5);  // of many small ones
     }
+}
+
+void tst_Iterations::stepsOfLengths_data()
+{
+    QTest::addColumn<QList<Ns>>("lengths");
+    QTest::addColumn<int>("first");  // of the later part; -1: there is no step
+    QTest::addColumn<Ns>("before");
+    QTest::addColumn<Ns>("after");
+    const auto row = [](const char* name, const QList<Ns>& lengths, int first = -1, Ns before = 0, Ns after = 0) {
+        QTest::newRow(name) << lengths << first << before << after;
+    };
+    row("longer from the middle on", {100, 101, 99, 100, 102, 140, 141, 139, 142, 140}, 5, 100, 140);
+    row("shorter after a while", {150, 151, 150, 152, 149, 150, 100, 101, 99, 100, 100, 102}, 6, 150, 100);
+    row("all as long but one", {100, 100, 100, 100, 100, 100, 100, 100, 100, 900});
+    row("all as long", QList<Ns>(20, 100));
+    row("a long one in each part of ten",
+        {100, 100, 700, 100, 100, 100, 100, 100, 100, 100, 140, 140, 140, 140, 140, 20, 140, 140, 140, 140}, 10, 100,
+        140);
+    row("less than a tenth", {100, 100, 100, 100, 100, 109, 109, 109, 109, 109});
+    row("a tenth", {100, 100, 100, 100, 100, 110, 110, 110, 110, 110}, 5, 100, 110);
+    row("as much as they differ anyway", {90, 120, 100, 80, 110, 120, 110, 140, 100, 130});
+    row("little by little", {100, 110, 120, 130, 140, 150, 160, 170, 180, 190, 200, 210});
+    row("every fourth", {100, 100, 100, 200, 100, 100, 100, 200, 100, 100, 100, 200, 100, 100, 100, 200});
+    row("in turns", {100, 150, 100, 150, 100, 150, 100, 150, 100, 150, 100, 150});
+    row("five of each in turns", {100, 100, 100, 100, 100, 150, 150, 150, 150, 150, 100, 100, 100, 100, 100});
+    row("four at the end", {100, 100, 100, 100, 100, 100, 150, 150, 150, 150});
+    row("nine", {100, 100, 100, 100, 150, 150, 150, 150, 150});
+    row("nothing", {});
+}
+
+void tst_Iterations::stepsOfLengths()
+{
+    QFETCH(QList<Ns>, lengths);
+    QFETCH(int, first);
+    QFETCH(Ns, before);
+    QFETCH(Ns, after);
+    const auto step = find_length_step(std::vector<Ns>(lengths.begin(), lengths.end()));
+    QCOMPARE(step.has_value(), first >= 0);
+    if (step) {
+        QCOMPARE(*step, (LengthStep {static_cast<std::size_t>(first), before, after}));
+    }
+}
+
+/// Of eighteen steps the first is a warm-up, and the last six take longer.
+void tst_Iterations::aStepIsSaid()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 0;
+    for (int i = 0; i < 18; ++i) {
+        const Ns begin = now, kernel = i == 0 ? 1500 * us : i < 12 ? 100 * us : 150 * us;
+        tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us, now + 5 * us + kernel);
+        const auto sync = tape.call("cudaStreamSynchronize", now + 5 * us, now + 10 * us + kernel);
+        tape.sync(sync, SyncRecord::stream_sync, now + 5 * us, now + 10 * us + kernel, 13);
+        now += 10 * us + kernel;
+        tape.range("step " + std::to_string(i), begin, now);
+    }
+    const Graphed told(tape.finish());
+    const auto report = make_report(told.trace, told.blocking);
+    QVERIFY(report.length_step.has_value());
+    QCOMPARE(*report.length_step, (LengthStep {12, 110 * us, 160 * us}));
+    const std::string says = "From iteration 13 on an iteration typically takes 160 µs, before it 110 µs\n";
+    QVERIFY(to_text(told.trace, report).find(says) != std::string::npos);
+    const auto json = to_json(told.trace, report);
+    QVERIFY(json.find(R"("length_step": {"from": "iteration:13", "before_ns": 110000, "after_ns": 160000})")
+        != std::string::npos);
+    QVERIFY(!make_report(told.trace, told.blocking, Interval {0, now / 2}).length_step);
 }
 
 QTEST_GUILESS_MAIN(tst_Iterations)
