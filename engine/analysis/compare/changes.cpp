@@ -24,6 +24,7 @@ using NamedCause = std::tuple<PathPart::Kind, EventTable, std::string>;
 
 /// What time on a critical path is spent on. Calls that issue nothing are apart from those that do.
 enum class PathGroup : std::uint8_t { operation, issuing, call, step, work, handover, between, unknown };
+constexpr double much_apart = 1.05, a_little_apart = 1.02;  // two ratios of times
 constexpr std::size_t path_groups = 8;
 
 PathGroup group_of(PathPart::Kind kind, bool issues)
@@ -424,8 +425,11 @@ bool ComparedParts::hides_the_average() const
     if (of_a <= 0 || of_b <= 0 || average_a <= 0 || average_b <= 0) {
         return false;
     }
-    return !is_same_factor(factor_of(of_a, of_b) / factor_of(average_a, average_b))
-        || are_the_same_time(of_a, of_b) != are_the_same_time(average_a, average_b);
+    const double typical = factor_of(of_a, of_b), average = factor_of(average_a, average_b);
+    const double apart = std::max(typical / average, average / typical);
+    const bool disagree
+        = (typical < 1) != (average < 1) || are_the_same_time(of_a, of_b) != are_the_same_time(average_a, average_b);
+    return apart >= much_apart || (disagree && apart >= a_little_apart);
 }
 
 ComparedParts parts_to_compare(

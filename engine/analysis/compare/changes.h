@@ -80,9 +80,10 @@ struct ComparedParts {
     std::optional<std::uint64_t> bytes_a = {}, bytes_b = {};  ///< copied in it; nothing: not asked
     bool is_one_program = false;  ///< is_one_program() (compare.h), where that was asked: what differs is its change
 
-    /// Whether B is to A on average something else than these two are to each other (are_the_same_time()): one of four
-    /// iterations that takes ten times as long makes no typical one. What is said of the two is then said of the
-    /// average ones, too.
+    /// Whether B is to A on average something else than these two are to each other: one of four iterations that takes
+    /// ten times as long makes no typical one. The two ratios differ by 5 %, or by 2 % and one of them says that B is
+    /// faster, slower or the same (are_the_same_time()) where the other does not. What is said of the two is then said
+    /// of the average ones, too.
     bool hides_the_average() const;
 };
 /// `all_a` and `all_b`: what is compared where there are no such iterations.
