@@ -2,10 +2,14 @@
 #include "engine/ranks/collectives.h"
 
 #include "engine/analysis/facts/communication.h"
+#include "engine/trace/collective_call.h"
+#include "engine/trace/owners.h"
 
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -18,10 +22,10 @@ namespace {
 using Kernels = std::vector<Row>;
 using Gpus = std::vector<std::uint32_t>;  // Device::id, ascending
 
-/// The kernels of one name, and which of them are one collective.
-class NamedKernels {
+/// The kernels of one name and one communicator, and which of them are one collective.
+class KernelsAlike {
 public:
-    NamedKernels(const Trace& trace, Kernels rows)
+    KernelsAlike(const Trace& trace, Kernels rows)
         : m_trace(trace)
         , m_rows(std::move(rows))
     {
@@ -185,6 +189,45 @@ private:
     Kernels m_rows;  ///< by end
 };
 
+/// What the recording says of a kernel's communicator; "": nothing, or it carries out calls of several.
+std::string communicator_of(const Trace& trace, const Owners& owners, Row operation)
+{
+    std::optional<std::string> found;
+    for (const Row range : collective_ranges(trace, owners, operation)) {
+        const auto call = collective_call(trace, range);
+        auto communicator = call ? call->communicator_and_members() : std::string();
+        if (found && *found != communicator) {
+            return {};
+        }
+        found = std::move(communicator);
+    }
+    return found.value_or(std::string());
+}
+
+/// The kernels that communicate, by name and communicator.
+std::map<std::pair<StringId, std::string>, Kernels> kernels_alike(const Trace& trace)
+{
+    const auto& ops = trace.operations;
+    const CommunicationKernels communicates(trace);
+    Kernels rows;
+    std::set<std::uint32_t> devices;
+    for (Row row = 0; !communicates.none() && row < ops.size(); ++row) {
+        if (communicates.has(trace, row)) {
+            rows.push_back(row);
+            devices.insert(trace.streams[ops.stream[row]].device);
+        }
+    }
+    std::optional<Owners> owners;
+    if (devices.size() > 1 && !trace.range_values.empty()) {
+        owners.emplace(trace);
+    }
+    std::map<std::pair<StringId, std::string>, Kernels> found;
+    for (const Row row : rows) {
+        found[{ops.name[row], owners ? communicator_of(trace, *owners, row) : std::string()}].push_back(row);
+    }
+    return found;
+}
+
 }  // namespace
 
 bool do_all_wait(std::string_view what, std::size_t gpus)
@@ -196,18 +239,11 @@ bool do_all_wait(std::string_view what, std::size_t gpus)
 Collectives find_collectives(const Trace& trace)
 {
     const auto& ops = trace.operations;
-    const CommunicationKernels communicates(trace);
-    std::map<StringId, Kernels> by_name;
-    for (Row row = 0; !communicates.none() && row < ops.size(); ++row) {
-        if (communicates.has(trace, row)) {
-            by_name[ops.name[row]].push_back(row);
-        }
-    }
     Collectives found;
     std::map<Gpus, std::size_t> groups;
-    for (auto& [name, rows] : by_name) {
+    for (auto& [alike, rows] : kernels_alike(trace)) {
         const auto what = communication_of(trace, rows.front());
-        for (auto& kernels : NamedKernels(trace, std::move(rows)).collectives()) {
+        for (auto& kernels : KernelsAlike(trace, std::move(rows)).collectives()) {
             Gpus gpus;
             Row last = kernels.front();
             for (const Row row : kernels) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Which kernels of several GPUs are one collective, and which GPUs meet in collectives: the groups: GPUs that are
-// found to meet. (Of a job's ranks, job_meetings.h takes what recordings say of communicators first.)
+// found to meet. (job_meetings.h does it for the ranks of a job, whose clocks differ.)
 //
-// Kernels are one collective if they have one name, run on different GPUs, all overlap, and end together: within 20 us
-// or a tenth of the shortest of them, whichever is longer. (Ends of one collective, measured on two and four H200: 1 to
-// 50 us apart, those of 1.5 ms by ring 36 to 52 us.) Where a part of these GPUs is more than twice as often found
-// without the others, two groups only happened to end together. If all GPUs have equally many kernels of a name, this
-// finds most of them to be one collective of all these GPUs, and nearly all n-th kernels overlap, these are one: in
-// order.
+// Kernels are one collective if they have one name and one communicator, run on different GPUs, all overlap, and end
+// together: within 20 us or a tenth of the shortest of them, whichever is longer. (Ends of one collective, measured on
+// two and four H200: 1 to 50 us apart, those of 1.5 ms by ring 36 to 52 us.) Kernels whose communicator the recording
+// does not say are compared with one another. Where a part of these GPUs is more than twice as often found without the
+// others, two groups only happened to end together. If all GPUs have equally many such kernels, this finds most of them
+// to be one collective of all these GPUs, and nearly all n-th kernels overlap, these are one: in order.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -41,7 +41,8 @@ struct Collectives {
 /// receive may do so one way; more of them exchange all with all, if they end together.
 bool do_all_wait(std::string_view what, std::size_t gpus);
 
-/// Cost: n log n in the kernels that communicate, linear in the operations.
+/// Cost: n log n in the kernels that communicate, linear in the operations; that of Owners where ranges have values and
+/// several GPUs communicate.
 Collectives find_collectives(const Trace& trace);
 
 }  // namespace lanes

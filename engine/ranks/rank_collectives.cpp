@@ -23,10 +23,8 @@ std::optional<CommunicatorCall> communicator_call_of(const Trace& trace, const O
     if (call->communicator.empty()) {
         return found;
     }
-    // Groups of PyTorch's that have one name on different ranks are told apart by their members; calls are counted for
-    // each function, the sequence of a group is not.
-    found.communicator = call->communicator;
-    found.communicator += call->members.empty() ? std::string() : ' ' + std::string(call->members);
+    // Calls are counted for each function, the sequence of a group is not.
+    found.communicator = call->communicator_and_members();
     if (call->sequence) {
         found.number = call->sequence;
         return found;

@@ -25,8 +25,8 @@ const std::vector<std::string>& assumption_words()
         "pinned-by-thread", "no-read-before-sync", "source-unchanged", "gpu-order-is-enough", "sync-is-needless",
         "value-is-needless", "no-hidden-order", "kernels-need-uploads", "buffers-enough", "brings-back",
         "pool-has-room", "graph-once", "graph-repeats", "pieces-independent", "no-more-calls", "gradients-in-order",
-        "loads-ahead", "behind-launch", "can-be-cut", "can-be-buckets", "lies-together", "workers-load", "workers-run",
-        "own-time-loads", "link-alone", "same-share", "takes-no-time", "peer-access"};
+        "all-backward", "loads-ahead", "behind-launch", "can-be-cut", "can-be-buckets", "lies-together", "workers-load",
+        "workers-run", "own-time-loads", "link-alone", "same-share", "takes-no-time", "peer-access"};
     return words;
 }
 

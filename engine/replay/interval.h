@@ -54,7 +54,7 @@ struct Doubts {
     /// What the run would take if the change were made in the other way that the recording allows.
     std::optional<Ns> other_way;
     bool may_wait = false;  ///< something else may set the pace with the change, too
-    bool may_cost_more = false;  ///< that other way makes more calls or starts workers, and that matters
+    bool may_cost_more = false;  ///< that other way makes more calls, starts workers or overlaps less, and that matters
     bool may_load_first = false;  ///< that other way loads ahead before an iteration's own work
 };
 

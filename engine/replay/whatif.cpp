@@ -77,7 +77,8 @@ bool is_answered(const Answers& answers, std::string_view word, bool holds)
 Way way_of(const Answers& answers)
 {
     return {is_answered(answers, "gaps-go", false), is_answered(answers, "behind-launch", false),
-        is_answered(answers, "workers-run", false), is_answered(answers, "no-more-calls", false)};
+        is_answered(answers, "workers-run", false), is_answered(answers, "no-more-calls", false),
+        is_answered(answers, "all-backward", false)};
 }
 
 /// Threads wait for one another only where the recording says so.
@@ -142,7 +143,7 @@ WhatIf::Changed WhatIf::changed(
 /// What the changes did together, and what they assume.
 struct WhatIf::Made {
     bool drops = false, loads_ahead = false, guesses_loading = false, may_wait = false, may_add_calls = false,
-         may_start_workers = false;
+         may_start_workers = false, may_have_forward = false;
 };
 
 namespace {
@@ -162,7 +163,8 @@ Assumption condition_of(const char* id, Message::Arguments arguments = {})
 }
 
 /// What would make the interval narrower, or what varies.
-const char* id_of(Unsure what, const Doubts& doubts, bool guesses_loading, bool may_start_workers)
+const char* id_of(
+    Unsure what, const Doubts& doubts, bool guesses_loading, bool may_start_workers, bool may_have_forward)
 {
     switch (what) {
     case Unsure::host:
@@ -175,6 +177,7 @@ const char* id_of(Unsure what, const Doubts& doubts, bool guesses_loading, bool 
         return "whatif.assumes.wide_by_pageable";
     case Unsure::other_way:
         return doubts.may_load_first ? "whatif.assumes.wide_by_behind_launch"
+            : may_have_forward       ? "whatif.assumes.wide_by_all_backward"
             : may_start_workers      ? "whatif.assumes.wide_by_workers_run"
             : doubts.may_cost_more   ? "whatif.assumes.wide_by_more_calls"
                                      : "whatif.assumes.wide_by_gaps_go";
@@ -211,6 +214,7 @@ WhatIf::Made WhatIf::take(const Changed& to, const Answers& answers, Prediction&
         made.may_wait = made.may_wait || applied.may_wait;
         made.may_add_calls = made.may_add_calls || applied.may_add_calls;
         made.may_start_workers = made.may_start_workers || applied.may_start_workers;
+        made.may_have_forward = made.may_have_forward || applied.may_have_forward;
         made.guesses_loading = made.guesses_loading || applied.guesses_loading;
     }
     auto& assumptions = prediction.assumptions;
@@ -309,14 +313,16 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
     doubts.may_load_first = may_be(made.loads_ahead, way.loads_first, "behind-launch");
     const bool may_add_calls = may_be(made.may_add_calls, way.adds_calls, "no-more-calls");
     const bool may_start_workers = may_be(made.may_start_workers, way.starts_workers, "workers-run");
-    if (may_keep || doubts.may_load_first || may_add_calls || may_start_workers) {
+    const bool may_have_forward = may_be(made.may_have_forward, way.has_forward, "all-backward");
+    if (may_keep || doubts.may_load_first || may_add_calls || may_start_workers || may_have_forward) {
         const Way other {way.keeps_gaps || may_keep, way.loads_first || doubts.may_load_first,
-            way.starts_workers || may_start_workers, way.adds_calls || may_add_calls};
+            way.starts_workers || may_start_workers, way.adds_calls || may_add_calls,
+            way.has_forward || may_have_forward};
         doubts.other_way = replay(changed(changes, answers, other, bound).script).total;
         const Ns longer = *doubts.other_way - prediction.total;
         prediction.is_undecided = doubts.may_load_first && longer > part_of(doubts.part.length, order_matters);
-        doubts.may_cost_more
-            = (may_add_calls || may_start_workers) && longer > part_of(doubts.part.length, calls_matter);
+        doubts.may_cost_more = (may_add_calls || may_start_workers || may_have_forward)
+            && longer > part_of(doubts.part.length, calls_matter);
         doubts.is_rough = doubts.is_rough || doubts.may_cost_more;
     }
     if (doubts.may_cost_more) {
@@ -350,7 +356,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& an
         const auto widest = is_by_more_costs ? Widest {Unsure::other_way, *doubts.other_way - replayed.total}
                                              : widest_of(runs, doubts);
         prediction.assumptions.push_back(
-            condition_of(id_of(widest.what, doubts, made.guesses_loading, may_start_workers),
+            condition_of(id_of(widest.what, doubts, made.guesses_loading, may_start_workers, may_have_forward),
                 {{"width", shown_time(widest.width)}}));
     }
     return prediction;

@@ -68,6 +68,11 @@ std::vector<Row> calls_in_group(const Trace& trace, Row end)
 
 }  // namespace
 
+std::string CollectiveCall::communicator_and_members() const
+{
+    return communicator.empty() || members.empty() ? communicator : communicator + ' ' + std::string(members);
+}
+
 std::optional<CollectiveCall> collective_call(const Trace& trace, Row range)
 {
     CollectiveCall call {range, trace.text(trace.ranges[range].name)};

@@ -32,6 +32,10 @@ struct CollectiveCall {
     std::optional<std::uint64_t> ranks = {};  ///< how many the communicator has
     std::string_view operation = {};  ///< "Sum"; "": not said
     std::string_view members = {};  ///< "[0, 1]": the global ranks; "": not said
+
+    /// The communicator's text with its members, equal on all its ranks: groups of PyTorch's that have one name on
+    /// different ranks are different communicators. "": not said.
+    std::string communicator_and_members() const;
 };
 
 /// What a range says; nothing: it is not a call of a collective, or it says neither communicator nor bytes. Cost: log

@@ -489,6 +489,9 @@ void Account::say_how_late(Idle& found, const VerdictFacts& facts) const
     const auto is_most = [&](Ns part) { return 2 * part >= idle; };
     if (found.launched > 0 && 2 * found.graphs >= found.launched) {
         late.advice = {"finding.launch-bound.advice_graphs", {}};
+    } else if (!facts.has_frames && is_most(facts.idle_in_range)) {
+        late.advice = {
+            "finding.cpu-late.advice_range", {{"range", facts.idle_range}, {"time", shown_time(facts.idle_in_range)}}};
     } else if (is_most(facts.idle_unrecorded) && !facts.has_operators && !facts.has_frames) {
         late.advice
             = python_message(m_graph, "finding.cpu-late.advice_sampled", python_places(m_graph, m_search.report.range));

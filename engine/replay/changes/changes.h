@@ -48,6 +48,8 @@ struct Way {
     bool starts_workers = false;  ///< workers start when the thread first needs them; else they run by then
     bool adds_calls = false;  ///< forking to new streams and joining them costs the calls that PyTorch makes for it;
                               ///< else none: launches only name another stream
+    bool has_forward = false;  ///< where the recording does not tell forward from backward, the first half of the
+                               ///< kernels before collectives is the forward pass; else all are of the backward pass
 };
 
 /// What a change did, and what it takes for granted.
@@ -61,6 +63,7 @@ struct Applied {
     bool loads_ahead = false;  ///< then it matters where in an iteration
     bool may_add_calls = false;  ///< then it matters what they cost
     bool may_start_workers = false;  ///< then it matters whether they do
+    bool may_have_forward = false;  ///< then it matters which kernels are of the backward pass
     bool may_wait = false;  ///< a thread whose calls go may have waited for something else, and then still does
     bool guesses_loading = false;  ///< what loading is was guessed from the times: ranges of --pytorch would say
 };

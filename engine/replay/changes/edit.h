@@ -50,6 +50,7 @@ public:
         : script(script)
         , trace(graph.trace())
         , blocking(graph.blocking())
+        , owners(graph.owners())
         , change(change)
         , on(change, graph)
         , way(way)
@@ -117,6 +118,7 @@ public:
     Script& script;
     const Trace& trace;
     const Blocking& blocking;
+    const Owners& owners;
     const Change& change;
     const Selection on;
     const Way way;

@@ -28,6 +28,9 @@ constexpr double unmapping_per_byte = 0.15;
 constexpr Ns starting_worker = 25'000'000;
 /// Own time of a thread before an upload that may be loading, where nothing says so.
 constexpr Ns least_loading = 1'000'000;
+/// Loading takes about as long each time: the longest tenth at most this many times the shortest tenth. Times between
+/// requests that come by chance differ by 20 times and more.
+constexpr Ns loads_alike = 6;
 
 /// Time of a thread that goes if other processes load its batches.
 struct Loading {
@@ -332,8 +335,9 @@ bool WorkerMaker::by_host_work(std::uint32_t thread)
 }
 
 /// Nothing says what the thread did: in the part that repeats, its longest own time since its last work with a GPU is
-/// loading, if an upload comes next. A loop loads before most of its batches: longer pauses now and then are for
-/// something else, as those of a server that waits for requests. What operators of PyTorch did is no loading.
+/// loading, if an upload comes next. A loop loads before most of its batches: longer pauses now and then, or
+/// at irregular times, are for something else, as those of a server that waits for requests. What operators of PyTorch
+/// did is no loading.
 void WorkerMaker::by_own_time(std::uint32_t thread)
 {
     if (m_edit.on.found() != nullptr) {
@@ -386,6 +390,13 @@ void WorkerMaker::by_own_time(std::uint32_t thread)
     const auto batches
         = std::count_if(uploaded.begin(), uploaded.end(), [&](std::uint64_t bytes) { return 2 * bytes >= size; });
     if (2 * found.size() < static_cast<std::size_t>(batches)) {
+        return;
+    }
+    std::vector<Ns> took;
+    for (const auto& each : found) {
+        took.push_back(each.when.end - each.when.start);
+    }
+    if (nth_part(took, 9, 10) > loads_alike * nth_part(took, 1, 10)) {
         return;
     }
     for (const auto& each : found) {

@@ -24,7 +24,7 @@ struct RunOfRanks {
     int parts = 1;  ///< of the kernel; of several, each one's all-reduce runs beside those that follow
     bool waits = true;  ///< each host waits for the step's end before it goes on
     std::uint32_t group = 0;  ///< so many ranks one after another meet; 0: all
-    bool crosses = false;  ///< then those that have the same place in their groups meet
+    bool crosses = false;  ///< after the last part, those that have the same place in their groups meet, too
     bool scatters = false;  ///< beside each all-reduce a reduce-scatter of the same ranks waits on a stream of its own
     std::function<Ns(std::uint32_t rank, int step)> late;  ///< host time more
     std::function<Ns(std::uint32_t rank, int step)> heavier;  ///< kernel time more
@@ -182,7 +182,7 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
                 add_kernel(rank, launch, sink(rank).kernel, stream, begins, gpu);
                 host += call + us;
             }
-            for (int round = 0; round < (crosses ? 2 : 1); ++round) {
+            for (int round = 0; round < (crosses && part + 1 == parts ? 2 : 1); ++round) {
                 std::map<std::uint32_t, Ns> last;  // by group
                 std::vector<std::uint32_t> reduces(ranks);
                 std::vector<std::uint32_t> beside(ranks);  // reduce-scatters
@@ -191,7 +191,7 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
                     auto& [host, gpu, came, sums] = state[rank];
                     if (says_communicators) {
                         add_range(rank, 0x4D200U + static_cast<std::uint32_t>(round) * 0x100U + group_of(rank),
-                            step * parts + part, host, host + call);
+                            round == 0 ? step * parts + part : step, host, host + call);
                     }
                     reduces[rank] = add_call(rank, sink(rank).launch, host, host + call);
                     came = std::max({gpu + us, sums + us, host + call});

@@ -16,6 +16,8 @@
 
 #include <QFileInfo>
 
+#include <map>
+
 Q_DECLARE_METATYPE(lanes::RunOfRanks)
 
 using namespace lanes;
@@ -75,6 +77,7 @@ private slots:
     void clocksOrderNothing();
     void groups();
     void groupsThatCross();
+    void communicatorsTellGroups();
     void unclear_data();
     void unclear();
     void nothingLeftOutChangesNothing();
@@ -321,6 +324,28 @@ void tst_LateRanks::groupsThatCross()
     QCOMPARE(late.stand_out.size(), std::size_t {1});
     QCOMPARE(late.stand_out.front().device, 1U);
     QVERIFY(std::abs(late.stand_out.front().cost - lost(run)) * 10 <= lost(run));
+}
+
+/// In each step eight sums of pairs that share a model, then one of those with the same part of it, in kernels of one
+/// name: all end together in pairs, and only what the recording says of communicators tells who met.
+void tst_LateRanks::communicatorsTellGroups()
+{
+    RunOfRanks run;
+    run.group = 2;
+    run.parts = 8;
+    run.transfer = 50 * us;
+    run.crosses = true;
+    run.says_communicators = true;
+    run.heavier = [](auto rank, int) { return rank == 3 ? 200 * us : 0; };
+    const Graphed made(run.make().trace);
+    const auto& collectives = made.graph.dependencies().collectives;
+    std::map<std::vector<std::uint32_t>, int> times;
+    for (const auto& each : collectives.all) {
+        ++times[collectives.groups[each.group]];
+    }
+    const std::map<std::vector<std::uint32_t>, int> met {
+        {{0, 1}, run.steps * run.parts}, {{2, 3}, run.steps * run.parts}, {{0, 2}, run.steps}, {{1, 3}, run.steps}};
+    QCOMPARE(times, met);
 }
 
 void tst_LateRanks::unclear_data()

@@ -61,6 +61,8 @@ private slots:
     void pinsBehindAQueue();
     void overlapsCollectivesOfOneRank_data();
     void overlapsCollectivesOfOneRank();
+    void overlapsTheBackwardPass_data();
+    void overlapsTheBackwardPass();
     void boundByLaunches();
     void loadsAhead();
     void cutsIntoPieces();
@@ -738,6 +740,84 @@ void tst_WhatIf::overlapsCollectivesOfOneRank()
         count > 0);
 }
 
+void tst_WhatIf::overlapsTheBackwardPass_data()
+{
+    QTest::addColumn<QString>("forward");
+    QTest::addColumn<QString>("backward");
+    QTest::addColumn<bool>("by_turns");
+    QTest::addColumn<Ns>("total");
+    QTest::addColumn<bool>("is_told");
+    const auto row
+        = [](const char* name, const char* forward, const char* backward, bool by_turns, Ns total, bool is_told) {
+              QTest::newRow(name) << QString(forward) << QString(backward) << by_turns << total << is_told;
+          };
+    row("a range of the forward pass", "forward", "", false, 18'000 * us, true);
+    row("one of the backward pass", "", "backward", false, 18'000 * us, true);
+    row("none", "", "", false, 15'000 * us, false);
+    row("neither word alone", "forward_backward", "forward_backward", false, 15'000 * us, false);
+    row("sums beside the backward pass", "", "", true, 0, true);
+}
+
+/// One thread launches four kernels of a forward pass and eight of a backward pass, of 1 ms. Four sums of 3 ms come
+/// after them, or each after two of the backward pass. None can begin before the first two of these are done, at 6 ms.
+void tst_WhatIf::overlapsTheBackwardPass()
+{
+    QFETCH(const QString, forward);
+    QFETCH(const QString, backward);
+    QFETCH(const bool, by_turns);
+    QFETCH(const Ns, total);
+    QFETCH(const bool, is_told);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(20, StreamRecord::non_blocking);
+    constexpr int kernels = 12, of_forward = 4;
+    Ns now = 10 * us, ends = 20 * us, summed = 0;
+    std::uint32_t event = 40;
+    const auto sum = [&] {
+        tape.event(tape.call("cudaEventRecord", now, now + us), 13, 5, ++event);
+        const auto order = tape.call("cudaStreamWaitEvent", now + 2 * us, now + 3 * us);
+        tape.sync(order, SyncRecord::stream_wait_event, now + 2 * us, now + 3 * us, 20, 5, event);
+        const auto launch = tape.call("cudaLaunchKernel", now + 4 * us, now + 9 * us);
+        const Ns start = std::max(ends, summed) + us;
+        summed = start + 2'999 * us;
+        tape.kernel(launch, 20, start, summed, 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)");
+        now += 10 * us;
+    };
+    Ns begun = now;
+    for (int i = 0; i < kernels; ++i) {
+        tape.kernel(tape.call("cudaLaunchKernel", now, now + 5 * us), 13, ends, ends + 999 * us);
+        ends += 1'000 * us;
+        now += 6 * us;
+        if (i + 1 == of_forward && !forward.isEmpty()) {
+            tape.range(forward.toStdString(), begun - us, now - us);
+        }
+        begun = i + 1 == of_forward ? now : begun;
+        if (by_turns && i >= of_forward && i % 2 == 1) {
+            sum();
+        }
+    }
+    if (!backward.isEmpty()) {
+        tape.range(backward.toStdString(), begun, now);
+    }
+    while (!by_turns && event < 44) {
+        sum();
+    }
+    const auto wait = tape.call("cudaDeviceSynchronize", now, summed + 3 * us);
+    tape.sync(wait, SyncRecord::context_sync, now, summed + 3 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::overlap_all_reduce}});
+    QCOMPARE(prediction.count, std::uint64_t {by_turns ? 0U : 4U});
+    if (by_turns) {
+        return;
+    }
+    QVERIFY2(std::abs(prediction.total - total) < 100 * us, std::to_string(prediction.total).c_str());
+    QCOMPARE(prediction.reliability == Reliability::good, is_told);
+    QVERIFY(prediction.low <= 18'000 * us && 18'000 * us <= prediction.high);
+    const auto lifted = asked.what_if.predict({{ChangeKind::overlap_all_reduce}}, {{"all-backward", false}});
+    QVERIFY(is_told ? lifted.total == prediction.total : lifted.total > 18'000 * us);
+}
+
 /// If launches take the time, a change of the GPU's work has the interval of launches.
 void tst_WhatIf::boundByLaunches()
 {
@@ -983,8 +1063,8 @@ void tst_WhatIf::everyAssumptionHasAWord()
     const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex", "kernels-beside",
         "pageable-differs", "stays-pageable", "issued-before", "torch-workers", "paced-by-batches", "wide-by-calls",
         "wide-by-host", "wide-by-loading", "wide-by-guessed-loading", "wide-by-links", "wide-by-pageable",
-        "wide-by-gaps-go", "wide-by-behind-launch", "wide-by-more-calls", "wide-by-workers-run", "link-not-measured",
-        "rank-alone"};
+        "wide-by-gaps-go", "wide-by-behind-launch", "wide-by-more-calls", "wide-by-workers-run", "wide-by-all-backward",
+        "link-not-measured", "rank-alone"};
     std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
     int found = 0;
     bool is_in = false;

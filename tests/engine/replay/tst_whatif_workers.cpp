@@ -212,34 +212,40 @@ void tst_WhatIfWorkers::ownTimeThatIsNotLoading_data()
     QTest::addColumn<QString>("range");
     QTest::addColumn<QString>("domain");
     QTest::addColumn<int>("before");  // so many of four uploads
+    QTest::addColumn<Ns>("shortest");  // of them
     QTest::addColumn<bool>("is_loading");
     const QString other = operator_domain;
     QTest::newRow("nothing says what it is") << ""
-                                             << "" << 4 << true;
+                                             << "" << 4 << 20 * ms << true;
     QTest::newRow("a range of the program") << "prepare"
-                                            << "" << 4 << true;
+                                            << "" << 4 << 20 * ms << true;
     QTest::newRow("before most batches") << ""
-                                         << "" << 3 << true;
+                                         << "" << 3 << 20 * ms << true;
     QTest::newRow("now and then: a server waits for requests") << ""
-                                                               << "" << 1 << false;
-    QTest::newRow("an operator of PyTorch") << "aten::sort" << other << 4 << false;
+                                                               << "" << 1 << 20 * ms << false;
+    QTest::newRow("batches that take longer and longer") << ""
+                                                         << "" << 4 << 8 * ms << true;
+    QTest::newRow("at irregular times: a server waits for requests") << "queue.get"
+                                                                     << "" << 4 << 1 * ms << false;
+    QTest::newRow("an operator of PyTorch") << "aten::sort" << other << 4 << 20 * ms << false;
     QTest::newRow("a wait for workers that are not in the recording")
         << "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"
-        << "" << 4 << false;
+        << "" << 4 << 20 * ms << false;
 }
 
-/// The thread's 20 ms before uploads, in a range.
+/// The thread's 20 ms or less before uploads, in a range.
 void tst_WhatIfWorkers::ownTimeThatIsNotLoading()
 {
     QFETCH(const QString, range);
     QFETCH(const QString, domain);
     QFETCH(const int, before);
+    QFETCH(const Ns, shortest);
     QFETCH(const bool, is_loading);
     Tape tape;
     tape.stream(13, StreamRecord::non_blocking);
     Ns now = 1 * ms;
     for (int i = 0; i < 32; ++i) {
-        const Ns pause = i % 4 < before ? 20 * ms : 10 * us;
+        const Ns pause = i % 4 < before ? shortest + (20 * ms - shortest) * (i % 4) / 3 : 10 * us;
         if (!range.isEmpty()) {
             tape.range(range.toStdString(), now, now + pause, 1, domain.toStdString());
         }

@@ -20,6 +20,7 @@ private slots:
     void partsOfOneIteration();
     void starved();
     void cpuLate();
+    void cpuLateInARange();
     void boundsShareTheIdleTime();
     void firstOfTheirKind_data();
     void firstOfTheirKind();
@@ -126,6 +127,20 @@ void tst_FindingsIdle::cpuLate()
     QCOMPARE(advice_of(finding), std::string("finding.cpu-late.advice_unrecorded"));
     QVERIFY(finding.changes.empty());
     QCOMPARE(find(report.findings, "launch-bound").count, 0U);
+}
+
+/// A server waits for requests in a range of its own: the advice names that.
+void tst_FindingsIdle::cpuLateInARange()
+{
+    Tape tape;
+    for (int i = 0; i < 50; ++i) {
+        const Ns at = 200 * us + i * 100 * us;
+        tape.range("queue.get", at - 80 * us, at - us);
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 5 * us), 13, at + 4 * us, at + 14 * us, 0,
+            "kernel_" + std::to_string(i * i % 47) + "(int)");
+    }
+    const auto finding = find(report_of(tape.finish()).findings, "cpu-late");
+    QCOMPARE(advice_of(finding), std::string("finding.cpu-late.advice_range"));
 }
 
 /// A kernel without a call, and findings of which not all are replayed. The GPU is idle while memory is allocated,
