@@ -58,7 +58,7 @@ public:
             m_meetings.uncertainty, m_report.steps);
         add_causes();
         if (const auto* late = m_report.late.first(); late != nullptr && !m_report.late.unclear) {
-            m_report.reason = reason_of(*late, m_ranks, m_meetings);
+            m_report.reason = reason_of(*late, m_report.range, m_ranks, m_meetings);
         }
         sort_rows();
         return std::move(m_report);

@@ -151,19 +151,30 @@ Message when_latest(const std::vector<RankSummary>& ranks, const JobMeetings& me
         {{"step", std::to_string(after - rank.steps.begin())}, {"all", std::to_string(rank.steps.size())}}};
 }
 
+/// Fills in why the rank is late: nothing where nothing explains it.
+Message with_reason(const JobReport& report, Message message)
+{
+    if (report.reason) {
+        message.parts.push_back({"why", {"job.why." + std::string(word_of(*report.reason)), {}}});
+    } else {
+        message.arguments.emplace_back("why", "");
+    }
+    return message;
+}
+
 }  // namespace
 
 Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report)
 {
     if (const auto* late = report.late.first()) {
-        Message why {"job.why." + std::string(word_of(report.reason.value_or(LateReason::idle))), {}};
         const std::string rank = std::to_string(number_of(ranks, late->device));
         const auto last = std::to_string(late->last), all = std::to_string(late->of);
         if (report.late.seldom) {
-            return {late->times == 1 ? "job.late_once" : "job.late_seldom",
-                {{"rank", rank}, {"times", std::to_string(late->times)}, {"cost", shown_time(late->cost)},
-                    {"most", shown_time(late->most)}},
-                {{"why", std::move(why)}, {"when", when_latest(ranks, meetings, *late)}}};
+            return with_reason(report,
+                {late->times == 1 ? "job.late_once" : "job.late_seldom",
+                    {{"rank", rank}, {"times", std::to_string(late->times)}, {"cost", shown_time(late->cost)},
+                        {"most", shown_time(late->most)}},
+                    {{"when", when_latest(ranks, meetings, *late)}}});
         }
         if (report.late.unclear) {
             auto lost = share_of(report, late->most);
@@ -173,9 +184,10 @@ Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& m
             }
             return {"job.late_unclear", {{"rank", rank}, {"last", last}, {"all", all}}, {{"lost", std::move(lost)}}};
         }
-        return {"job.late",
-            {{"rank", rank}, {"last", last}, {"all", all}, {"others", std::to_string(late->others.size())}},
-            {{"why", std::move(why)}, {"lost", share_of(report, late->cost)}}};
+        return with_reason(report,
+            {"job.late",
+                {{"rank", rank}, {"last", last}, {"all", all}, {"others", std::to_string(late->others.size())}},
+                {{"lost", share_of(report, late->cost)}}});
     }
     if (report.late.turns) {
         return {"job.turns",

@@ -104,6 +104,7 @@ private slots:
     void waitsAtTheSameTime();
     void whyItIsLate_data();
     void whyItIsLate();
+    void whatNothingExplains();
     void beginsLater();
     void missingCollective();
     void asTheProgramNamesThem();
@@ -524,6 +525,11 @@ void tst_JobReport::whyItIsLate_data()
     row("its kernels", kernels, "kernels");
     kernels.loads = of_rank_2(ms);
     row("its kernels more than its data", kernels, "kernels");
+    RunOfRanks buckets;  // what it lacks at the last bucket, it has lost since the step's first one
+    buckets.parts = 8;
+    buckets.transfer = 100 * us;
+    buckets.heavier = of_rank_2(ms);
+    row("its kernels, in buckets", buckets, "kernels");
     RunOfRanks data;
     data.loads = of_rank_2(5 * ms);
     row("its DataLoader", data, "data");
@@ -583,6 +589,31 @@ void tst_JobReport::whyItIsLate()
         const auto json = job_json(judged->ranks, judged->meetings, judged->report, Messages::english());
         QVERIFY(json.find("\"reason\": \"" + reason.toStdString() + '"') != std::string::npos);
     }
+}
+
+/// Without calls nobody knows what hosts did: that its GPU did nothing is a reason only if it explains half of the
+/// loss.
+void tst_JobReport::whatNothingExplains()
+{
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    auto summaries = summaries_of(run);
+    for (auto& rank : summaries) {
+        for (auto& collective : rank.collectives) {
+            collective.issued = collective.start;
+        }
+    }
+    Judged judged(summaries);
+    QVERIFY(judged.report.reason == LateReason::idle);
+    QVERIFY2(
+        judged.sentence().starts_with("Rank 2 is late (its GPU does nothing meanwhile): "), judged.sentence().c_str());
+    auto late = judged.report.late.stand_out.front();
+    late.cost *= 3;
+    QVERIFY(!reason_of(late, judged.report.range, judged.ranks, judged.meetings));
+    judged.report.reason.reset();
+    QVERIFY2(judged.sentence().starts_with("Rank 2 is late: "), judged.sentence().c_str());
+    const auto json = job_json(judged.ranks, judged.meetings, judged.report, Messages::english());
+    QVERIFY(json.find("\"reason\": null") != std::string::npos);
 }
 
 /// Whose recorded work begins later is no late rank: the first collective counts for nothing, and a note says so. One
