@@ -23,7 +23,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::int64_t job_format = 4;
+constexpr std::int64_t job_format = 5;
 constexpr std::size_t most_ranks = 1 << 16;
 constexpr const char* schema = R"(
 CREATE TABLE job(format INTEGER NOT NULL);

@@ -58,7 +58,7 @@ public:
             m_meetings.uncertainty, m_report.steps);
         add_causes();
         if (const auto* late = m_report.late.first(); late != nullptr && !m_report.late.unclear) {
-            m_report.reason = reason_of(*late, m_ranks, m_meetings);
+            m_report.reason = reason_of(*late, m_report.range, m_ranks, m_meetings);
         }
         sort_rows();
         return std::move(m_report);
@@ -79,19 +79,26 @@ private:
 
     /// Of the part that repeats: from when all have begun it until the last one has ended it. It counts if all ranks
     /// have about as many steps in it: ranks that were recorded one after another have none in common, and one rank may
-    /// have an iteration more before it, whose length says nothing about those in it.
+    /// have an iteration more before it, whose length says nothing about those in it. Of ranks that recorded different
+    /// steps it ends when the first one has ended.
     void find_range()
     {
         Interval steady {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::min()};
         Interval all {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+        Ns first_end = std::numeric_limits<Ns>::max();
         for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
             const auto& of = m_ranks[rank];
             all.start = std::min(all.start, m_meetings.aligned(rank, of.start));
             all.end = std::max(all.end, m_meetings.aligned(rank, of.end));
             if (of.steady.start < of.steady.end) {
                 steady.start = std::max(steady.start, m_meetings.aligned(rank, of.steady.start));
-                steady.end = std::max(steady.end, m_meetings.aligned(rank, of.steady.end));
+                const Ns end = m_meetings.aligned(rank, of.steady.end);
+                steady.end = std::max(steady.end, end);
+                first_end = std::min(first_end, end);
             }
+        }
+        if (!m_meetings.steps.empty()) {  // what some ranks did not record is not judged
+            steady.end = first_end;
         }
         m_report.range = steady;
         std::vector<Ns> counts, means;

@@ -62,7 +62,7 @@ struct JobReport {
     std::vector<JobRank> ranks;  ///< by what they cause, then by how often they came last, then by rank
     std::vector<JobGroup> groups;
     LateRanks late;
-    std::optional<LateReason> reason;  ///< of LateRanks::first(), if it is not unclear
+    std::optional<LateReason> reason;  ///< of LateRanks::first(), if it is not unclear and something explains it
     /// What is judged, on the first clock: the part that repeats where ranks have it in common, else all.
     Interval range;
     std::size_t steps = 0;  ///< in it; 0: it is all

@@ -7,6 +7,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
+#include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -123,6 +126,34 @@ std::optional<Message> late_begin(const std::vector<RankSummary>& ranks, const J
     return found;
 }
 
+/// Which ranks recorded which steps, where they differ, and which all have.
+std::optional<Message> different_steps(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
+{
+    if (meetings.steps.empty()) {
+        return std::nullopt;
+    }
+    std::map<RecordedSteps, std::vector<std::int64_t>> of;
+    RecordedSteps common {0, std::numeric_limits<std::int64_t>::max()};
+    for (std::uint32_t rank = 0; rank < meetings.steps.size(); ++rank) {
+        if (const auto& steps = meetings.steps[rank]; steps.last >= 0) {
+            of[steps].push_back(number_of(ranks, rank));
+            common = {std::max(common.first, steps.first), std::min(common.last, steps.last)};
+        }
+    }
+    constexpr std::size_t most_said = 8;
+    std::string list;
+    std::size_t said = 0;
+    for (const auto& [steps, numbers] : of) {
+        if (++said <= most_said) {
+            list += (list.empty() ? "" : "; ") + in_words(numbers) + ": " + std::to_string(steps.first) + " – "
+                + std::to_string(steps.last);
+        }
+    }
+    list += said > most_said ? "; …" : "";
+    return Message {common.first <= common.last ? "job.steps_differ" : "job.no_common_step",
+        {{"list", list}, {"first", std::to_string(common.first)}, {"last", std::to_string(common.last)}}};
+}
+
 /// Where the rank was latest: its step where it has steps, else the time.
 Message when_latest(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const LateRank& late)
 {
@@ -151,19 +182,30 @@ Message when_latest(const std::vector<RankSummary>& ranks, const JobMeetings& me
         {{"step", std::to_string(after - rank.steps.begin())}, {"all", std::to_string(rank.steps.size())}}};
 }
 
+/// Fills in why the rank is late: nothing where nothing explains it.
+Message with_reason(const JobReport& report, Message message)
+{
+    if (report.reason) {
+        message.parts.push_back({"why", {"job.why." + std::string(word_of(*report.reason)), {}}});
+    } else {
+        message.arguments.emplace_back("why", "");
+    }
+    return message;
+}
+
 }  // namespace
 
 Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report)
 {
     if (const auto* late = report.late.first()) {
-        Message why {"job.why." + std::string(word_of(report.reason.value_or(LateReason::idle))), {}};
         const std::string rank = std::to_string(number_of(ranks, late->device));
         const auto last = std::to_string(late->last), all = std::to_string(late->of);
         if (report.late.seldom) {
-            return {late->times == 1 ? "job.late_once" : "job.late_seldom",
-                {{"rank", rank}, {"times", std::to_string(late->times)}, {"cost", shown_time(late->cost)},
-                    {"most", shown_time(late->most)}},
-                {{"why", std::move(why)}, {"when", when_latest(ranks, meetings, *late)}}};
+            return with_reason(report,
+                {late->times == 1 ? "job.late_once" : "job.late_seldom",
+                    {{"rank", rank}, {"times", std::to_string(late->times)}, {"cost", shown_time(late->cost)},
+                        {"most", shown_time(late->most)}},
+                    {{"when", when_latest(ranks, meetings, *late)}}});
         }
         if (report.late.unclear) {
             auto lost = share_of(report, late->most);
@@ -173,9 +215,10 @@ Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& m
             }
             return {"job.late_unclear", {{"rank", rank}, {"last", last}, {"all", all}}, {{"lost", std::move(lost)}}};
         }
-        return {"job.late",
-            {{"rank", rank}, {"last", last}, {"all", all}, {"others", std::to_string(late->others.size())}},
-            {{"why", std::move(why)}, {"lost", share_of(report, late->cost)}}};
+        return with_reason(report,
+            {"job.late",
+                {{"rank", rank}, {"last", last}, {"all", all}, {"others", std::to_string(late->others.size())}},
+                {{"lost", share_of(report, late->cost)}}});
     }
     if (report.late.turns) {
         return {"job.turns",
@@ -211,7 +254,9 @@ std::vector<Message> job_notes(const std::vector<RankSummary>& ranks, const JobM
         notes.push_back({"job.lost",
             {{"ranks", in_words(lost)}, {"count", std::to_string(lost.size())}, {"all", std::to_string(world)}}});
     }
-    if (auto begin = late_begin(ranks, meetings)) {
+    if (auto steps = different_steps(ranks, meetings)) {
+        notes.push_back(std::move(*steps));
+    } else if (auto begin = late_begin(ranks, meetings)) {
         notes.push_back(std::move(*begin));
     }
     for (const auto& gap : meetings.gaps) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/late_reason.h"
 
+#include "engine/ranks/late_windows.h"
+#include "engine/trace/median.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -26,42 +29,32 @@ std::vector<bool> hosts_that_waited(const RankSummary& rank)
     return found;
 }
 
-/// Sums over the collectives to which a rank came last: how much more than the last but one it had of each.
 class Lateness {
 public:
-    Lateness(const LateRank& late, const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
+    Lateness(const LateRank& late, Interval range, const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
         : m_ranks(ranks)
         , m_meetings(meetings)
+        , m_late(late)
     {
-        const auto& all = meetings.collectives.all;
-        std::vector<std::pair<Row, std::size_t>> own;  // the late rank's kernel and its collective
-        for (std::size_t index = 0; index < all.size(); ++index) {
-            for (const Row row : all[index].kernels) {
-                if (meetings.rank_of(row) == late.device) {
-                    own.emplace_back(row, index);
-                }
-            }
-        }
-        std::sort(own.begin(), own.end());
-        for (const auto& [row, index] : own) {
-            add(row, all[index], std::binary_search(late.where.begin(), late.where.end(), index));
-        }
+        add_issues();
+        add_windows(range);
     }
 
-    LateReason reason() const
+    std::optional<LateReason> reason() const
     {
-        if (2 * m_compute > m_missing) {
-            return 50 * m_kernels > m_of_kernels ? LateReason::more_kernels : LateReason::kernels;
+        const auto lost = static_cast<double>(m_late.cost);
+        if (2 * m_more.compute >= lost) {
+            return 50 * m_more.kernels > m_kernels_of_others ? LateReason::more_kernels : LateReason::kernels;
         }
-        if (2 * m_copies > m_missing) {
+        if (2 * m_more.copies >= lost) {
             return LateReason::copies;
         }
-        if (2 * m_issued <= m_missing) {
-            return LateReason::idle;
+        if (2 * m_issued > m_missing) {
+            return 2 * m_recording.sum > m_missing ? LateReason::profiler
+                : 2 * m_loading.sum > m_missing    ? LateReason::data
+                                                   : LateReason::host;
         }
-        return 2 * m_recording.sum > m_missing ? LateReason::profiler
-            : 2 * m_loading.sum > m_missing    ? LateReason::data
-                                               : LateReason::host;
+        return 2 * m_more.idle >= lost ? std::optional(LateReason::idle) : std::nullopt;
     }
 
 private:
@@ -70,6 +63,10 @@ private:
         Ns RankCollective::*before;
         double now = 0;
         double sum = 0;
+    };
+    /// Of a GPU, ns and kernels. Real numbers, as a file may claim sums that no integer holds.
+    struct Sums {
+        double compute = 0, copies = 0, kernels = 0, idle = 0;
     };
 
     Ns start(Row row) const { return m_meetings.trace.operations.start[row]; }
@@ -90,8 +87,26 @@ private:
         return known->second[m_meetings.collective_of[row]];
     }
 
+    /// How much later than the last but one its host issued the collectives to which it came last.
+    void add_issues()
+    {
+        const auto& all = m_meetings.collectives.all;
+        std::vector<std::pair<Row, std::size_t>> own;  // the late rank's kernel and its collective
+        for (std::size_t index = 0; index < all.size(); ++index) {
+            for (const Row row : all[index].kernels) {
+                if (m_meetings.rank_of(row) == m_late.device) {
+                    own.emplace_back(row, index);
+                }
+            }
+        }
+        std::sort(own.begin(), own.end());
+        for (const auto& [row, index] : own) {
+            add_issue(row, all[index], std::binary_search(m_late.where.begin(), m_late.where.end(), index));
+        }
+    }
+
     /// `row`: of the late rank. `counts`: it came last to this one.
-    void add(Row row, const Collective& collective, bool counts)
+    void add_issue(Row row, const Collective& collective, bool counts)
     {
         Row next = no_row;
         for (const Row other : collective.kernels) {
@@ -104,29 +119,88 @@ private:
             return static_cast<double>(static_cast<std::int64_t>(of(row).*figure - of(row - 1).*figure))
                 - static_cast<double>(static_cast<std::int64_t>(of(next).*figure - of(next - 1).*figure));
         };
-        const auto behind = static_cast<double>(issued(row) - issued(next));
+        const auto has_call = [&](Row each) { return of(each).issued != of(each).start; };
+        const auto later = has_call(row) && has_call(next) ? static_cast<double>(issued(row) - issued(next)) : 0.;
         const bool is_level = has_waited(next);
         for (auto* const carried : {&m_loading, &m_recording}) {
             const double now = (is_level ? 0 : carried->now) + more(carried->before);
-            carried->now = std::clamp(now, 0., std::max(behind, 0.));
+            carried->now = std::clamp(now, 0., std::max(later, 0.));
             carried->sum += counts ? carried->now : 0;
         }
-        if (!counts) {
-            return;
+        if (counts) {
+            m_missing += static_cast<double>(start(row) - start(next));
+            m_issued += later;
         }
-        m_missing += static_cast<double>(start(row) - start(next));
-        m_issued += behind;
-        m_compute += more(&RankCollective::compute_before);
-        m_copies += more(&RankCollective::copies_before);
-        m_kernels += more(&RankCollective::kernels_before);
-        m_of_kernels += static_cast<double>(of(next).kernels_before - of(next - 1).kernels_before);
+    }
+
+    /// By how much the late rank had more than the median of the others of its group.
+    void add_windows(Interval range)
+    {
+        for (const auto& [from, to] : late_windows(m_meetings.trace, m_meetings.collectives, m_late, range)) {
+            add_window(from, to);
+        }
+    }
+
+    /// From the start of one collective to that of another one of the same ranks.
+    void add_window(std::size_t from, std::size_t to)
+    {
+        std::map<std::uint32_t, Row> begins;
+        for (const Row row : m_meetings.collectives.all[from].kernels) {
+            begins[m_meetings.rank_of(row)] = row;
+        }
+        Sums own;
+        std::vector<Sums> others;
+        for (const Row row : m_meetings.collectives.all[to].kernels) {
+            const auto rank = m_meetings.rank_of(row);
+            if (const auto begin = begins.find(rank); begin != begins.end()) {
+                const auto sums = sums_between(begin->second, row);
+                if (rank == m_late.device) {
+                    own = sums;
+                } else {
+                    others.push_back(sums);
+                }
+            }
+        }
+        for (const auto figure : {&Sums::compute, &Sums::copies, &Sums::kernels, &Sums::idle}) {
+            std::vector<double> values;
+            for (const auto& sums : others) {
+                values.push_back(sums.*figure);
+            }
+            const double usual = values.empty() ? own.*figure : median_of(std::move(values));
+            m_more.*figure += own.*figure - usual;
+            m_kernels_of_others += figure == &Sums::kernels ? usual : 0;
+        }
+    }
+
+    Sums sums_between(Row from, Row to) const
+    {
+        const auto more = [&](auto figure) {
+            return static_cast<double>(static_cast<std::int64_t>(of(to).*figure - of(from).*figure));
+        };
+        Sums sums {more(&RankCollective::compute_before), more(&RankCollective::copies_before),
+            more(&RankCollective::kernels_before), 0};
+        double exposed = 0;
+        double busy = 0;  // length of the union of the collectives
+        Ns end = of(from).start;
+        const auto& collectives = m_ranks[m_meetings.rank_of(from)].collectives;
+        for (auto at = m_meetings.collective_of[from]; at < m_meetings.collective_of[to]; ++at) {
+            const auto& each = collectives[at];
+            exposed += static_cast<double>(each.exposed);
+            busy += static_cast<double>(std::max(each.end, end) - std::max(each.start, end));
+            end = std::max(end, each.end);
+        }
+        sums.idle = std::max(0.,
+            static_cast<double>(of(to).start - of(from).start) - sums.compute - sums.copies - std::min(exposed, busy));
+        return sums;
     }
 
     const std::vector<RankSummary>& m_ranks;
     const JobMeetings& m_meetings;
     std::map<std::uint32_t, std::vector<bool>> m_waited;  ///< by rank: hosts_that_waited()
-    // ns and kernels, summed over collectives; real numbers, as a file may claim sums that no integer holds.
-    double m_missing = 0, m_issued = 0, m_compute = 0, m_copies = 0, m_kernels = 0, m_of_kernels = 0;
+    const LateRank& m_late;
+    double m_missing = 0, m_issued = 0;  ///< ns, summed over the collectives to which it came last
+    Sums m_more;  ///< than the others, summed over windows
+    double m_kernels_of_others = 0;
     Carried m_loading {&RankCollective::loading_before}, m_recording {&RankCollective::recording_before};
 };
 
@@ -153,9 +227,10 @@ std::string_view word_of(LateReason reason)
     return "idle";
 }
 
-LateReason reason_of(const LateRank& late, const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
+std::optional<LateReason> reason_of(
+    const LateRank& late, Interval range, const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
 {
-    return Lateness(late, ranks, meetings).reason();
+    return Lateness(late, range, ranks, meetings).reason();
 }
 
 }  // namespace lanes

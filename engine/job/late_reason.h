@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why a rank is late, on its own lanes: what it did between the collective before and the one to which it came last,
-// against the rank that came to it last but one.
+// Why a rank is late, on its own lanes: what it had more of than the other ranks of its group in the time in which it
+// made them lose time.
 #pragma once
 
 #include "engine/ranks/job_meetings.h"
@@ -8,6 +8,7 @@
 #include "engine/ranks/rank_summary.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -20,15 +21,19 @@ enum class LateReason : std::uint8_t {
     data,  ///< its CPU issues the collective later, as it waits for the next batch of data
     profiler,  ///< likewise, as the profiler keeps it: its start, its buffers
     host,  ///< its CPU issues the collective later, for another reason
-    idle,  ///< none of these
+    idle,  ///< its GPU does nothing for longer, and no call says why
 };
 
 /// "more_kernels".
 std::string_view word_of(LateReason reason);
 
-/// That to which more than half of what it came too late is due. A host that fell back at an earlier collective, and
-/// that no wait of the others made up for since, is late for what made it fall back. Cost: n log n in the collectives
-/// of `late`'s rank, and once through the chain of each rank that came last but one.
-LateReason reason_of(const LateRank& late, const std::vector<RankSummary>& ranks, const JobMeetings& meetings);
+/// What explains at least half of what the others lose to it; nothing: nothing that is known does. Of a rank that
+/// stands out the time is that from the group's first collective in `range` to its last one, as lateness adds up over
+/// the collectives of a step; of one that was seldom late, from the collective before each such time to the last one of
+/// it. A host that fell back at an earlier collective, and that no wait of the others made up for since, is late for
+/// what made it fall back. Cost: n log n in the collectives of the group's ranks, and once through the chain of each
+/// rank that came last but one.
+std::optional<LateReason> reason_of(
+    const LateRank& late, Interval range, const std::vector<RankSummary>& ranks, const JobMeetings& meetings);
 
 }  // namespace lanes

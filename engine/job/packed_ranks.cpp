@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/job_file.h"
 
+#include <limits>
 #include <span>
 
 namespace lanes {
@@ -110,6 +111,17 @@ private:
     const char* m_what;
 };
 
+/// A step's number, -1 for none.
+std::int64_t step_after(Unpacker& from, std::int64_t before)
+{
+    const auto step
+        = static_cast<std::int64_t>(static_cast<std::uint64_t>(before) + static_cast<std::uint64_t>(from.any()));
+    if (step < -1 || step > std::numeric_limits<std::uint32_t>::max()) {
+        from.fail("has a step that cannot be");
+    }
+    return step;
+}
+
 void pack(Packer& to, const RankTimes& times)
 {
     for (const Ns time : {times.busy, times.compute, times.communication, times.exposed, times.copies, times.blocked}) {
@@ -139,6 +151,7 @@ std::vector<std::byte> packed_collectives(const RankSummary& rank)
         to.number(std::uint64_t {one.communicator} * 2 + (one.is_numbered ? 1 : 0));
         to.number(one.name);
         to.number(one.number);
+        to.any(one.step - before.step);
         to.number(one.bytes);
         to.any(one.start - before.start);
         to.number(static_cast<std::uint64_t>(one.end - one.start));
@@ -215,6 +228,7 @@ void unpack(const PackedRank& packed, const std::string& file, RankSummary& rank
         one.is_numbered = communicator % 2 != 0;
         one.name = collectives.below(rank.names.size());
         one.number = collectives.number();
+        one.step = step_after(collectives, one.step);
         one.bytes = collectives.number();
         one.start = collectives.time(one.start);
         one.end = one.start + collectives.length();

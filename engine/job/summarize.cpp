@@ -2,18 +2,17 @@
 #include "engine/job/summarize.h"
 
 #include "engine/analysis/blocking/blocking.h"
-#include "engine/analysis/facts/batches.h"
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/facts/intervals.h"
 #include "engine/analysis/facts/iteration_spans.h"
 #include "engine/analysis/facts/steady_state.h"
 #include "engine/input_error.h"
 #include "engine/ranks/clock_set.h"
+#include "engine/ranks/issuer_time.h"
 #include "engine/ranks/merge_ranks.h"
 #include "engine/ranks/rank_collectives.h"
 #include "engine/ranks/without_ranks.h"
 #include "engine/trace/meta_keys.h"
-#include "engine/trace/profiler_overhead.h"
 #include "engine/trace/ranks.h"
 #include "probes/inject/process_identity.h"
 
@@ -84,7 +83,9 @@ public:
         m_device = main_device();
         m_rows = add_collectives(m_trace, m_communicates, {m_process, m_device}, m_summary);
         add_intervals();
-        find_host_time();
+        auto host = issuer_time(m_trace, {m_process, m_device});
+        m_loading = Coverage(std::move(host.loading));
+        m_recording = Coverage(std::move(host.recording));
         add_device();
         measure_collectives();
         m_summary.chain = chain_of(m_trace, m_device, m_rows, held());
@@ -199,39 +200,6 @@ private:
         const auto most = std::max_element(
             counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
         m_thread = most == counts.end() ? no_row : most->first;
-    }
-
-    /// Of the threads that issue operations: when they wait for data, and when the profiler keeps them.
-    void find_host_time()
-    {
-        const auto& ops = m_trace.operations;
-        std::vector<Ns> last_issue(m_trace.threads.size(), -record_time_limit);
-        for (Row row = 0; row < ops.size(); ++row) {
-            const Row call = is_of_device(row) ? outermost(m_trace.calls, ops.call[row]) : no_row;
-            if (call != no_row && m_trace.calls.thread[call] != no_row) {
-                auto& last = last_issue[m_trace.calls.thread[call]];
-                last = std::max(last, m_trace.calls.start[call]);
-            }
-        }
-        const auto issues_after = [&](Row thread, Ns time) { return thread != no_row && last_issue[thread] >= time; };
-        std::vector<Interval> loading, recording;
-        for (const auto& range : m_trace.ranges) {
-            if (!range.open && issues_after(range.thread, range.start) && waits_for_batch(m_trace.text(range.name))) {
-                loading.push_back({range.start, range.end});
-            }
-        }
-        for (const auto& span : m_trace.host_spans) {
-            if (span.type == HostSpanRecord::queue_get && issues_after(span.thread, span.start)) {
-                loading.push_back({span.start, span.end});
-            }
-        }
-        for (const auto& overhead : m_trace.overheads) {
-            if (is_profiler_overhead(overhead.type) && issues_after(overhead.thread, overhead.start)) {
-                recording.push_back({overhead.start, overhead.end});
-            }
-        }
-        m_loading = Coverage(unite(std::move(loading)));
-        m_recording = Coverage(unite(std::move(recording)));
     }
 
     void add_device()

@@ -64,6 +64,7 @@ public:
 
     JobMeetings find()
     {
+        find_steps();
         find_kin();
         std::vector<Members> sure, likely;
         std::vector<const Kin*> by_time;
@@ -74,10 +75,13 @@ public:
             if (!kin.is_even && kin.is_numbered && match_by_number(kin, sure)) {
                 continue;
             }
-            if (!(kin.is_named && kin.is_even)) {
+            const bool is_by_step = has_steps_to_match() && !kin.is_numbered && !kin.sends_in_pairs;
+            if (!(kin.is_named && (kin.is_even || is_by_step))) {
                 by_time.push_back(&kin);
             }
-            if (kin.is_even) {
+            if (is_by_step) {
+                match_by_step(kin, kin.is_named ? sure : likely);
+            } else if (kin.is_even) {
                 auto& to = kin.is_named ? sure : likely;
                 for (std::size_t n = 0; n < kin.most; ++n) {
                     Members members;
@@ -113,6 +117,36 @@ public:
 private:
     const RankCollective& of(const Member& member) const { return m_ranks[member.rank].collectives[member.collective]; }
     const std::string& name_of(const Member& member) const { return m_ranks[member.rank].names[of(member).name]; }
+
+    /// The steps of each rank, if they differ.
+    void find_steps()
+    {
+        auto& steps = m_found.steps;
+        for (const auto& rank : m_ranks) {
+            RecordedSteps of {std::numeric_limits<std::int64_t>::max(), -1};
+            for (const auto& collective : rank.collectives) {
+                if (collective.step >= 0) {
+                    of.first = std::min(of.first, collective.step);
+                    of.last = std::max(of.last, collective.step);
+                }
+            }
+            if (of.last < 0 && !rank.collectives.empty()) {
+                steps.clear();
+                return;
+            }
+            steps.push_back(of);
+        }
+        std::set<RecordedSteps> different;
+        for (const auto& of : steps) {
+            if (of.last >= 0) {
+                different.insert(of);
+            }
+        }
+        if (different.size() < 2) {
+            steps.clear();
+        }
+    }
+    bool has_steps_to_match() const { return !m_found.steps.empty(); }
 
     void find_kin()
     {
@@ -192,6 +226,35 @@ private:
         }
         std::move(found.begin(), found.end(), std::back_inserter(sure));
         return true;
+    }
+
+    /// The n-th of a step on one rank is the n-th of that step on the others. A step is left out if a rank lacks it, or
+    /// a part of it.
+    void match_by_step(const Kin& kin, std::vector<Members>& found)
+    {
+        std::map<std::int64_t, std::vector<Members>> steps;  // by number, and by rank of the kin
+        for (std::size_t place = 0; place < kin.of_rank.size(); ++place) {
+            const auto& [rank, of_rank] = kin.of_rank[place];
+            for (const auto i : of_rank) {
+                auto& step = steps[of({rank, i}).step];
+                step.resize(kin.of_rank.size());
+                step[place].push_back({rank, i});
+            }
+        }
+        for (const auto& [number, of_ranks] : steps) {
+            const auto count = of_ranks.front().size();
+            if (number < 0 || std::any_of(of_ranks.begin(), of_ranks.end(), [&](const Members& members) {
+                    return members.size() != count;
+                })) {
+                continue;
+            }
+            for (std::size_t n = 0; n < count; ++n) {
+                auto& one = found.emplace_back();
+                for (const auto& members : of_ranks) {
+                    one.push_back(members[n]);
+                }
+            }
+        }
     }
 
     /// A question to a clock is a meeting of two: the answer comes after it was asked, and before it is there.
@@ -442,6 +505,9 @@ private:
             is_met[m_found.rank_of(row)][m_found.collective_of[row]] = true;
         }
         for (const auto& kin : m_kin) {
+            if (has_steps_to_match() && !kin.is_numbered) {
+                continue;  // what of different steps has no counterpart is no gap
+            }
             for (const auto& [rank, of_rank] : kin.of_rank) {
                 const auto alone = static_cast<std::size_t>(std::count_if(
                     of_rank.begin(), of_rank.end(), [&, r = rank](std::uint32_t i) { return !is_met[r][i]; }));

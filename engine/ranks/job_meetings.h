@@ -3,7 +3,8 @@
 //
 // Kernels that name their communicator are one collective if they are the n-th of it on each rank. Those that name none
 // are first taken to be so by their names; that aligns the clocks, and on aligned clocks find_collectives() says which
-// ended together. So are those of a communicator of which ranks have different numbers of calls.
+// ended together. So are those of a communicator of which ranks have different numbers of calls. Where the ranks
+// recorded different steps of PyTorch's profiler, their order says nothing: those of one step alone are matched by it.
 #pragma once
 
 #include "engine/ranks/clock_alignment.h"
@@ -35,6 +36,12 @@ struct JobContradiction {
     Ns by;
 };
 
+/// The numbers of the first and the last step of PyTorch's profiler in which a rank issued a collective.
+struct RecordedSteps {
+    std::int64_t first, last;
+    friend auto operator<=>(const RecordedSteps&, const RecordedSteps&) = default;
+};
+
 struct JobMeetings {
     /// The kernels of the matched collectives on the first clock, for find_late_ranks(): a device and a stream a rank,
     /// with the rank's index as id. There are no calls and no other operations.
@@ -46,6 +53,8 @@ struct JobMeetings {
     ClockAlignment alignment;
     std::vector<JobContradiction> contradictions;  ///< of the alignment
     std::vector<JobGap> gaps;
+    /// By rank; `last` is -1 of one without collectives. Empty unless all others have some, and they differ.
+    std::vector<RecordedSteps> steps;
     Ns uncertainty = 0;  ///< how far apart two ranks' times may be by mistake: twice the median of the worst clock
     bool has_one_clock = true;  ///< all ranks' clocks are aligned with each other
     /// By rank: where clocks were not aligned with the first one, how far they are moved so that all begin together.

@@ -3,13 +3,51 @@
 
 #include "engine/analysis/facts/call_class.h"
 #include "engine/trace/collective_call.h"
+#include "engine/trace/operator_range.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <set>
 #include <utility>
 
 namespace lanes {
+
+namespace {
+
+struct NumberedStep {
+    Interval time;
+    std::int64_t number;
+};
+
+/// The steps of PyTorch's profiler in a process, by start.
+std::vector<NumberedStep> numbered_steps(const Trace& trace, std::uint32_t process)
+{
+    std::vector<NumberedStep> steps;
+    for (const auto& range : trace.ranges) {
+        const auto name = trace.text(range.name);
+        std::uint32_t number = 0;
+        if (range.thread != no_row && trace.threads[range.thread].process == process && !range.mark
+            && is_profiler_step(name)
+            && std::from_chars(name.data() + profiler_step.size(), name.data() + name.size(), number).ec
+                == std::errc()) {
+            steps.push_back({{range.start, range.end}, number});
+        }
+    }
+    std::sort(steps.begin(), steps.end(),
+        [](const NumberedStep& a, const NumberedStep& b) { return a.time.start < b.time.start; });
+    return steps;
+}
+
+/// -1: the time lies in none of them.
+std::int64_t step_at(const std::vector<NumberedStep>& steps, Ns time)
+{
+    const auto after = std::upper_bound(
+        steps.begin(), steps.end(), time, [](Ns at, const NumberedStep& step) { return at < step.time.start; });
+    return after == steps.begin() || time >= std::prev(after)->time.end ? -1 : std::prev(after)->number;
+}
+
+}  // namespace
 
 std::optional<CommunicatorCall> communicator_call_of(const Trace& trace, const Owners& owners, Row operation)
 {
@@ -83,6 +121,7 @@ std::vector<Row> add_collectives(
     if (!rows.empty() && !trace.range_values.empty()) {
         owners.emplace(trace);
     }
+    const auto steps = numbered_steps(trace, of.process);
     for (const Row row : rows) {
         RankCollective one;
         const auto call = owners ? communicator_call_of(trace, *owners, row) : std::nullopt;
@@ -103,6 +142,7 @@ std::vector<Row> add_collectives(
         one.end = trace.origin + ops.end[row];
         const Row issue = outermost(trace.calls, ops.call[row]);
         one.issued = issue == no_row ? one.start : trace.origin + trace.calls.start[issue];
+        one.step = issue == no_row ? -1 : step_at(steps, trace.calls.start[issue]);
         rank.collectives.push_back(one);
     }
     return rows;

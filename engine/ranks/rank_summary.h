@@ -43,6 +43,7 @@ struct RankCollective {
     std::uint32_t name = 0;  ///< into RankSummary::names: the kernel's
     std::uint64_t number = 0;  ///< the n-th of its communicator, else of its name, from 0
     bool is_numbered = false;  ///< the program said that number: it is the same on all ranks, in any part of a run
+    std::int64_t step = -1;  ///< the number of the profiler's step in which it was issued; -1: not recorded
     std::uint64_t bytes = 0;  ///< 0: not recorded
     Ns start = 0, end = 0;
     Ns exposed = 0;  ///< of it, beside no other kernel of its GPU

@@ -98,7 +98,8 @@ def _late(scope, finding, said):
             found["who"] = said["who"]
     elif numbers and int(numbers[2]) < len(scope.figures.gpus):
         found["who"] = said["who"]
-    words = [scope.matcher.sentences.get(f"finding.communication-late.{w}") for w in ("kernels", "idle", "host", "later")]
+    words = [scope.matcher.sentences.get(f"finding.communication-late.{w}")
+             for w in ("kernels", "data", "profiler", "idle", "host", "later")]
     where = said.get("where") or ""
     ranges = re.search(r'"(.*)"', where, re.DOTALL)
     if where in words or where == "" or ranges and any(ranges[1] == name for *_, name in scope.recording.ranges):

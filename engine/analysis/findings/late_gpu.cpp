@@ -3,13 +3,18 @@
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/words/shown.h"
+#include "engine/ranks/issuer_time.h"
 #include "engine/ranks/late_ranks.h"
+#include "engine/ranks/late_windows.h"
 #include "engine/ranks/without_ranks.h"
+#include "engine/trace/median.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/ranks.h"
 #include "engine/trace/sampled_range.h"
 
 #include <map>
+#include <optional>
+#include <set>
 
 namespace lanes {
 
@@ -144,50 +149,143 @@ struct Lateness {
     Row thread = no_row;  ///< that issued what came late
 };
 
-/// The range of its process that has most of the time, the innermost of several. Empty: there is none, or it lasts much
-/// longer than what is missing, such as one around the whole run.
-std::string_view range_of(const Search& search, const Lateness& late, const Coverage& missing, Ns time)
+/// What it had more than the median of the other GPUs of its group in late_windows(), ns.
+struct More {
+    Ns computing = 0;
+    Ns loading = 0, recording = 0;  ///< IssuerTime
+};
+
+std::optional<std::uint32_t> process_of(const Trace& trace, std::uint32_t device)
+{
+    for (const auto& stream : trace.streams) {
+        if (stream.device == device) {
+            return stream.process;
+        }
+    }
+    return std::nullopt;
+}
+
+More more_of(const Search& search, const Collectives& collectives, const std::map<std::uint32_t, Kernels>& kernels,
+    const LateRank& late)
+{
+    struct OfGpu {
+        Coverage loading, recording;
+    };
+    const auto& ops = search.trace.operations;
+    const auto device = [&](Row row) { return search.trace.streams[ops.stream[row]].device; };
+    std::map<std::uint32_t, OfGpu> hosts;
+    for (const auto gpu : collectives.groups[late.group]) {
+        const auto process = process_of(search.trace, gpu);
+        auto time = process ? issuer_time(search.trace, {*process, gpu}) : IssuerTime();
+        hosts.emplace(gpu, OfGpu {Coverage(std::move(time.loading)), Coverage(std::move(time.recording))});
+    }
+    const auto issued = [&](Row row) {
+        const Row call = search.issuer(row);
+        return call == no_row ? ops.start[row] : search.trace.calls.start[call];
+    };
+    More more;
+    for (const auto& [from, to] : late_windows(search.trace, collectives, late, search.report.range)) {
+        std::map<std::uint32_t, Row> begins;
+        for (const Row row : collectives.all[from].kernels) {
+            begins[device(row)] = row;
+        }
+        More own;
+        std::vector<More> others;
+        for (const Row row : collectives.all[to].kernels) {
+            const auto gpu = device(row);
+            const auto begin = begins.find(gpu);
+            if (begin == begins.end()) {
+                continue;
+            }
+            const auto within = [](const Coverage& part, Ns start, Ns end) {
+                return start < end ? part.within({start, end}) : 0;
+            };
+            const auto computing = kernels.find(gpu);
+            const Ns start = issued(begin->second);
+            const Ns end = issued(row);
+            (gpu == late.device ? own : others.emplace_back())
+                = {computing == kernels.end() ? 0
+                                              : within(computing->second.ran, ops.start[begin->second], ops.start[row]),
+                    within(hosts.at(gpu).loading, start, end), within(hosts.at(gpu).recording, start, end)};
+        }
+        for (const auto figure : {&More::computing, &More::loading, &More::recording}) {
+            std::vector<Ns> usual;
+            for (const auto& other : others) {
+                usual.push_back(other.*figure);
+            }
+            more.*figure += usual.empty() ? 0 : own.*figure - median_of(std::move(usual));
+        }
+    }
+    return more;
+}
+
+/// The range of its process that has most of the time, the innermost of several, and that takes longer than in the
+/// others' processes by half of what they lose: a host also waits where the others do. Empty: there is none, or it
+/// lasts much longer than what is missing, such as one around the whole run.
+std::string_view range_of(const Search& search, const Lateness& late, const std::set<std::uint32_t>& others,
+    const Coverage& missing, Ns time, Ns cost)
 {
     constexpr Ns much_longer = 4;
     struct Named {
         Ns within = 0, length = 0;
+        std::map<std::uint32_t, Ns> of_others;  // lengths by process
     };
     const auto& trace = search.trace;
+    if (late.thread == no_row) {
+        return {};
+    }
+    const auto own = trace.threads[late.thread].process;
     std::map<StringId, Named> names;
     for (const auto& range : trace.ranges) {
-        if (late.thread != no_row && range.thread != no_row && !range.mark && !is_sampled(trace, range)
-            && trace.threads[range.thread].process == trace.threads[late.thread].process) {
-            const Interval part = common({range.start, range.end}, search.report.range);
-            if (part.start < part.end) {
-                auto& named = names[range.name];
-                named.within += missing.within(part);
-                named.length += part.end - part.start;
-            }
+        const Interval part = common({range.start, range.end}, search.report.range);
+        if (range.thread == no_row || range.mark || is_sampled(trace, range) || part.start >= part.end) {
+            continue;
+        }
+        const auto process = trace.threads[range.thread].process;
+        if (process == own) {
+            auto& named = names[range.name];
+            named.within += missing.within(part);
+            named.length += part.end - part.start;
+        } else if (others.contains(process)) {
+            names[range.name].of_others[process] += part.end - part.start;
         }
     }
+    const auto usual = [&](const Named& named) {
+        std::vector<Ns> lengths;
+        for (const auto& [process, length] : named.of_others) {
+            lengths.push_back(length);
+        }
+        lengths.resize(std::max(others.size(), lengths.size()));  // the rest have none
+        return lengths.empty() ? 0 : median_of(std::move(lengths));
+    };
     const std::pair<const StringId, Named>* best = nullptr;
     for (const auto& entry : names) {
         const auto& named = entry.second;
         if (2 * named.within > time && named.length < much_longer * named.within
-            && (best == nullptr || named.length < best->second.length)) {
+            && 2 * (named.length - usual(named)) >= cost && (best == nullptr || named.length < best->second.length)) {
             best = &entry;
         }
     }
     return best == nullptr ? std::string_view() : trace.text(best->first);
 }
 
-Message where_of(const Search& search, const Lateness& late)
+/// `others`: the processes of the other GPUs of its group.
+Message where_of(
+    const Search& search, const Lateness& late, const More& more, const std::set<std::uint32_t>& others, Ns cost)
 {
     const std::string id = "finding.communication-late.";
     const Coverage missing(unite(late.missing));
     const Ns time = missing.within(search.report.range);
-    if (2 * late.more > time) {
+    if (2 * late.more > time || 2 * more.computing >= cost) {
         return {id + "kernels", {}};
     }
-    if (const auto range = range_of(search, late, missing, time); !range.empty()) {
+    if (2 * std::max(more.recording, more.loading) >= cost) {
+        return {id + (more.recording > more.loading ? "profiler" : "data"), {}};
+    }
+    if (const auto range = range_of(search, late, others, missing, time, cost); !range.empty()) {
         return {id + "range", {{"range", std::string(range)}}};
     }
-    return {id + (2 * late.computing >= time ? "later" : 2 * late.issued > time ? "host" : "idle"), {}};
+    return {id + (2 * late.issued > time ? "host" : 2 * late.computing >= time ? "later" : "idle"), {}};
 }
 
 /// Where the others waited for the last GPU alone.
@@ -320,12 +418,21 @@ Candidate find_late_gpu(const Search& search, const Dependencies& order, const C
         const auto& rank = *first;
         const auto lasts = lasts_of(search, collectives, rank.where, found.evidence);
         const auto lateness = lateness_of(search, collectives, kernels, lasts);
+        const auto more = more_of(search, collectives, kernels, rank);
+        std::set<std::uint32_t> others;
+        const auto own = process_of(search.trace, rank.device);
+        for (const auto gpu : collectives.groups[rank.group]) {
+            if (const auto process = process_of(search.trace, gpu); process && process != own) {
+                others.insert(*process);
+            }
+        }
         // Some GPU must run its kernels: spread evenly, the others would take their part of what it has more.
         const auto gpus = static_cast<Ns>(collectives.groups[rank.group].size());
         found.bound = rank.cost - std::clamp<Ns>(lateness.more, 0, rank.cost) / gpus;
         found.title = Message {id + (late.seldom ? "title_seldom" : "title"),
             {{late.seldom ? "times" : "last", std::to_string(rank.last)}, {"all", std::to_string(rank.of)}},
-            {{"who", name_of_gpu(search.trace, rank.device)}, {"where", where_of(search, lateness)}}};
+            {{"who", name_of_gpu(search.trace, rank.device)},
+                {"where", where_of(search, lateness, more, others, rank.cost)}}};
         if (late.seldom) {
             found.advice = Message {id + "advice_seldom", {}};
         }

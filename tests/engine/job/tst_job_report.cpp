@@ -104,7 +104,10 @@ private slots:
     void waitsAtTheSameTime();
     void whyItIsLate_data();
     void whyItIsLate();
+    void whatNothingExplains();
     void beginsLater();
+    void differentSteps_data();
+    void differentSteps();
     void missingCollective();
     void asTheProgramNamesThem();
     void whatARecordingSaysOfItsHost();
@@ -526,6 +529,11 @@ void tst_JobReport::whyItIsLate_data()
     row("its kernels", kernels, "kernels");
     kernels.loads = of_rank_2(ms);
     row("its kernels more than its data", kernels, "kernels");
+    RunOfRanks buckets;  // what it lacks at the last bucket, it has lost since the step's first one
+    buckets.parts = 8;
+    buckets.transfer = 100 * us;
+    buckets.heavier = of_rank_2(ms);
+    row("its kernels, in buckets", buckets, "kernels");
     RunOfRanks data;
     data.loads = of_rank_2(5 * ms);
     row("its DataLoader", data, "data");
@@ -587,6 +595,31 @@ void tst_JobReport::whyItIsLate()
     }
 }
 
+/// Without calls nobody knows what hosts did: that its GPU did nothing is a reason only if it explains half of the
+/// loss.
+void tst_JobReport::whatNothingExplains()
+{
+    RunOfRanks run;
+    run.late = [](auto rank, int step) { return rank == 2 && step > 0 ? 5 * ms : 0; };
+    auto summaries = summaries_of(run);
+    for (auto& rank : summaries) {
+        for (auto& collective : rank.collectives) {
+            collective.issued = collective.start;
+        }
+    }
+    Judged judged(summaries);
+    QVERIFY(judged.report.reason == LateReason::idle);
+    QVERIFY2(
+        judged.sentence().starts_with("Rank 2 is late (its GPU does nothing meanwhile): "), judged.sentence().c_str());
+    auto late = judged.report.late.stand_out.front();
+    late.cost *= 3;
+    QVERIFY(!reason_of(late, judged.report.range, judged.ranks, judged.meetings));
+    judged.report.reason.reset();
+    QVERIFY2(judged.sentence().starts_with("Rank 2 is late: "), judged.sentence().c_str());
+    const auto json = job_json(judged.ranks, judged.meetings, judged.report, Messages::english());
+    QVERIFY(json.find("\"reason\": null") != std::string::npos);
+}
+
 /// Whose recorded work begins later is no late rank: the first collective counts for nothing, and a note says so. One
 /// that takes as long in the first step, but begins with the others, is none.
 void tst_JobReport::beginsLater()
@@ -609,6 +642,53 @@ void tst_JobReport::beginsLater()
     run.heavier = {};
     run.late = [](auto rank, int step) { return rank == 2 && step == 0 ? ms : 0; };  // less than 2 %
     QVERIFY(Judged(summaries_of(run)).notes().empty());
+}
+
+void tst_JobReport::differentSteps_data()
+{
+    QTest::addColumn<int>("later");
+    QTest::addColumn<QString>("note");
+    QTest::newRow("as many of others") << 3 << "0, 1, 3: 5 – 21; 2: 8 – 24. Steps 8 to 21 are compared";
+    QTest::newRow("none of the others'") << 17 << "0, 1, 3: 5 – 7; 2: 22 – 24. None was recorded by all";
+    QTest::newRow("the same") << 0 << "";
+}
+
+/// One rank was recorded later, in as many steps: by their order alone collectives of different steps would be one, and
+/// what all do in one step would be a clock that was set.
+void tst_JobReport::differentSteps()
+{
+    QFETCH(const int, later);
+    QFETCH(const QString, note);
+    RunOfRanks run;
+    run.late = [](auto, int step) { return step == 10 ? 100 * ms : 0; };
+    run.says_steps = true;
+    run.lacks = [=](auto rank, int step) { return rank == 2 ? step < later : step >= 20 - later; };
+    auto summaries = summaries_of(run, 1);
+    name_communicators(summaries, run);
+    spoil_clocks(summaries);
+    const QTemporaryDir folder;
+    const auto file = folder.filePath("job.lanes").toStdString();
+    save_ranks(summaries, nullptr, file);
+    const Judged judged(load_ranks(file));
+    QVERIFY(judged.meetings.contradictions.empty());
+    QVERIFY(judged.report.late.stand_out.empty() && !judged.report.late.seldom);
+    const auto notes = judged.notes();
+    QCOMPARE(notes.empty(), note.isEmpty());
+    if (!note.isEmpty()) {
+        QCOMPARE(QString::fromStdString(notes.front()), "the ranks recorded different steps (rank: steps): " + note);
+    }
+    const auto common = static_cast<std::size_t>(std::max(0, 20 - 2 * later));
+    QCOMPARE(judged.meetings.has_one_clock, common > 0);
+    QCOMPARE(judged.meetings.collectives.all.size(), common);
+    for (const auto& collective : judged.meetings.collectives.all) {
+        QCOMPARE(collective.kernels.size(), std::size_t {4});
+        for (const Row row : collective.kernels) {
+            const auto step = [&](Row of) {
+                return judged.ranks[judged.meetings.rank_of(of)].collectives[judged.meetings.collective_of[of]].step;
+            };
+            QCOMPARE(step(row), step(collective.kernels.front()));
+        }
+    }
 }
 
 /// A record was lost: the others are still matched, and it is said which rank lacks how many.

@@ -34,6 +34,7 @@ struct RunOfRanks {
     std::function<Ns(std::uint32_t rank)> ahead;  ///< by which the rank's clock is wrong
 
     std::function<bool(std::uint32_t rank, int step)> lacks;  ///< the recording has no all-reduce of it
+    bool says_steps = false;  ///< in ranges of PyTorch's profiler, from ProfilerStep#5 on
     bool says_communicators = false;  ///< in ranges of NCCL's around the launches of all-reduces
 
     struct Made {
@@ -169,7 +170,11 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
     }
     const std::uint32_t meet = group == 0 ? ranks : group;
     Ns end = 0;
+    std::vector<Ns> begins_step(ranks);
     for (int step = 0; step < steps; ++step) {
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            begins_step[rank] = state[rank].host;
+        }
         for (int part = 0; part < parts; ++part) {
             for (std::uint32_t rank = 0; rank < ranks; ++rank) {
                 auto& [host, gpu, came, sums] = state[rank];
@@ -232,6 +237,15 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
                     .type = waits_for_context ? SyncRecord::context_sync : SyncRecord::stream_sync,
                     .result = 0});
                 host = std::max(host, gpu) + call;
+            }
+            if (says_steps) {
+                auto& to = sink(rank).builder;
+                const auto id = ++sink(rank).ranges;
+                const auto name = to.intern("ProfilerStep#" + std::to_string(step + 5));
+                const auto process = first_process + rank;
+                to.write(RangeRecord {
+                    clock(rank) + begins_step[rank], id, process, 1 + rank, name, 0, 0, RangeRecord::begin});
+                to.write(RangeRecord {clock(rank) + host, id, process, 1 + rank, 0, 0, 0, RangeRecord::finish});
             }
         }
     }

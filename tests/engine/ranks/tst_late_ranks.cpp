@@ -72,6 +72,8 @@ private slots:
     void noLateRank();
     void lateAFewTimes_data();
     void lateAFewTimes();
+    void why_data();
+    void why();
     void anotherOneEachTime();
     void clocksMayDiffer();
     void clocksOrderNothing();
@@ -223,6 +225,41 @@ void tst_LateRanks::lateAFewTimes()
     const auto said = " was late in " + std::to_string(late.seldom->last) + " of "
         + std::to_string(run.steps * run.parts) + " collectives";
     QVERIFY2(title.find(said) != std::string::npos, title.c_str());
+}
+
+void tst_LateRanks::why_data()
+{
+    QTest::addColumn<RunOfRanks>("run");
+    QTest::addColumn<QString>("why");
+    const auto of_rank_2
+        = [](Ns time) { return [=](auto rank, int step) { return rank == 2 && step > 0 ? time : 0; }; };
+    RunOfRanks buckets;  // what it lacks at the last bucket, it has lost since the step's first one
+    buckets.parts = 8;
+    buckets.transfer = 100 * us;
+    buckets.heavier = of_rank_2(ms);
+    QTest::newRow("its kernels, in buckets") << buckets << "its own kernels take longer";
+    RunOfRanks data;
+    data.loads = of_rank_2(5 * ms);
+    QTest::newRow("its DataLoader") << data << "its CPU waits for data";
+    data.loads = [](auto rank, int step) { return rank == 2 && step == 10 ? 40 * ms : 0; };
+    QTest::newRow("its DataLoader, once") << data << "its CPU waits for data";
+    RunOfRanks recorder;
+    recorder.recorder = of_rank_2(5 * ms);
+    QTest::newRow("its profiler") << recorder << "the profiler keeps its CPU";
+    RunOfRanks all_load;
+    all_load.loads = [](auto, int) { return 20 * ms; };
+    all_load.late = of_rank_2(5 * ms);
+    QTest::newRow("other work, where all load as long") << all_load << "its CPU issues the work later";
+}
+
+/// As `lanes ranks` says it of a recording each.
+void tst_LateRanks::why()
+{
+    QFETCH(const RunOfRanks, run);
+    QFETCH(const QString, why);
+    const Graphed made(run.make().trace);
+    const auto title = QString::fromStdString(find(report_of(made.trace).findings, "communication-late").title);
+    QVERIFY2(title.contains('(' + why + ')'), qPrintable(title));
 }
 
 void tst_LateRanks::anotherOneEachTime()
