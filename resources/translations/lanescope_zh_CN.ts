@@ -8149,6 +8149,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>GPU 无事可做的时间</translation>
     </message>
     <message>
+        <source>Idle between</source>
+        <translation>其间空闲</translation>
+    </message>
+    <message>
+        <source>The GPU did nothing, from its first operation to its last one</source>
+        <translation>从第一个操作到最后一个操作，GPU 无事可做的时间</translation>
+    </message>
+    <message>
         <source>Waited</source>
         <translation>等待</translation>
     </message>
