@@ -162,8 +162,8 @@
         <translation>未记录</translation>
     </message>
     <message>
-        <source>on %1; went on %2 after</source>
-        <translation>位于 %1；在其后 %2 继续</translation>
+        <source>on %1; the call went on %2 after its end</source>
+        <translation>位于 %1；它结束后 %2，调用继续</translation>
     </message>
     <message>
         <source>on %1; began %2 after the call</source>
