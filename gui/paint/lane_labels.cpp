@@ -41,6 +41,13 @@ double pillWidth(const Lane& lane)
     return lane.curve ? value_pill_width : lane.key.kind == LaneKind::thread ? wide_pill_width : pill_width;
 }
 
+/// Whether it has a figure in the scope.
+bool hasPill(const TimelineFrame& frame, std::size_t lane)
+{
+    const auto figure = figureOf(frame, lane);
+    return figure && !figure->isNothing();
+}
+
 /// Where it has a figure in sight; what is never blocked has none in a tight frame.
 double tightFigureWidth(const TimelineFrame& frame, std::size_t lane)
 {
@@ -205,6 +212,7 @@ void paintLabel(
     if (g.pills && hasFigure(frame.model, placed.lane)) {
         right -= pillWidth(lane) + gap / 2;
     }
+    const double pillRoom = g.labelWidth - gap - right;
     const bool pinned = placed.pinned && g.handles && lane.key.kind != LaneKind::overlap;
     if (pinned) {
         paintPin(painter, {right - pin_width / 2, middle}, theme.accent);
@@ -220,7 +228,11 @@ void paintLabel(
     const auto draw = [&](double x, double y, const QString& text, LabelPainter::Style style, const QColor& color) {
         const bool isName = text == name.title && lane.key.kind != LaneKind::overlap;
         const bool isWord = isName || lane.key.kind == LaneKind::gpu;
-        const QString shown = isWord ? cutName(text, right - x, style, labels) : labels.elided(text, right - x, style);
+        double room = right - x;
+        if (isName && labels.width(text, style) > room && !pinned && !hasPill(frame, placed.lane)) {
+            room += pillRoom;  // which is empty
+        }
+        const QString shown = isWord ? cutName(text, room, style, labels) : labels.elided(text, room, style);
         labels.drawOn(painter, x, y, shown, style, color, theme.background, vector);
         return x + labels.width(shown, style);
     };
