@@ -78,7 +78,7 @@ void tst_main_window::emptyStateSaysWhatToDo()
 {
     const auto w = window();
     QVERIFY(button(*w, "galleryRun")->isVisible());
-    QVERIFY(button(*w, "galleryRun")->text().contains(QStringLiteral("Copy results back")));
+    QVERIFY(button(*w, "galleryRun")->text().contains(QStringLiteral("The CPU runs ahead")));
     QVERIFY(!w->action("view.fit")->isEnabled());
     QVERIFY(w->action("run.run")->isEnabled());
     QVERIFY(!w->action("run.cancel")->isEnabled());
