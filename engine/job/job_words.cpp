@@ -291,8 +291,8 @@ std::string table_text(
 {
     TextTable table("rlr");
     const auto word = [&](const char* id) { return messages.text(std::string("job.column.") + id); };
-    table.add({word("rank"), word("host"), word("step"), word("p95"), word("compute"), word("exposed"), word("idle"),
-        word("waited"), word("caused"), word("last"), word("clock")});
+    table.add({word("rank"), word("host"), word("step"), word("p95"), word("compute"), word("exposed"),
+        word(report.steps > 0 ? "idle" : "idle_between"), word("waited"), word("caused"), word("last"), word("clock")});
     for (std::size_t i = 0; i < std::min(rows, report.ranks.size()); ++i) {
         const auto& row = report.ranks[i];
         const auto& rank = ranks[row.index];

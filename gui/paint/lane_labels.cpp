@@ -27,7 +27,7 @@ constexpr double pill_width = 46;
 constexpr double wide_pill_width = 58;  // of a thread: with a swatch before the figure
 constexpr double value_pill_width = 64;  // of a counter: "1023 MiB"
 constexpr double tight_figure_width = 42;  // with a swatch, in a frame without room for pills
-constexpr double pill_height = 16;
+constexpr double pill_height = 16, low_pill_height = 14;  // the low one has figures under it
 constexpr double pin_width = 14;
 constexpr int two_lines = 33;  // a lane at least this high has its subtitle under its title
 
@@ -39,6 +39,13 @@ double leftOf(const LaneModel& model, std::size_t lane)
 double pillWidth(const Lane& lane)
 {
     return lane.curve ? value_pill_width : lane.key.kind == LaneKind::thread ? wide_pill_width : pill_width;
+}
+
+/// Whether it has a figure in the scope.
+bool hasPill(const TimelineFrame& frame, std::size_t lane)
+{
+    const auto figure = figureOf(frame, lane);
+    return figure && !figure->isNothing();
 }
 
 /// Where it has a figure in sight; what is never blocked has none in a tight frame.
@@ -53,12 +60,17 @@ double middleOf(const TimelineFrame& frame, const PlacedLane& lane)
     return frame.yOf(lane) + lane.height / 2.0;
 }
 
-/// Of a lane's name: of a graph that has figures under it, over these.
+/// Whether a lane's name has figures under it, as a graph of a GPU's time has.
+bool hasFiguresUnder(const TimelineFrame& frame, const PlacedLane& lane)
+{
+    return frame.model.lanes()[lane.lane].key.kind == LaneKind::gpuTime && !lane.collapsed
+        && lane.height >= least_with_times;
+}
+
+/// Of a lane's name: of one that has figures under it, over these.
 double nameMiddleOf(const TimelineFrame& frame, const PlacedLane& lane)
 {
-    const bool hasFigures = frame.model.lanes()[lane.lane].key.kind == LaneKind::gpuTime && !lane.collapsed
-        && lane.height >= least_with_times;
-    return hasFigures ? frame.yOf(lane) + 10 : middleOf(frame, lane);
+    return hasFiguresUnder(frame, lane) ? frame.yOf(lane) + 8 : middleOf(frame, lane);
 }
 
 /// Whether a lane's name would be drawn: in a window if only a part of it is in sight, in a picture all of the name.
@@ -200,6 +212,7 @@ void paintLabel(
     if (g.pills && hasFigure(frame.model, placed.lane)) {
         right -= pillWidth(lane) + gap / 2;
     }
+    const double pillRoom = g.labelWidth - gap - right;
     const bool pinned = placed.pinned && g.handles && lane.key.kind != LaneKind::overlap;
     if (pinned) {
         paintPin(painter, {right - pin_width / 2, middle}, theme.accent);
@@ -215,7 +228,11 @@ void paintLabel(
     const auto draw = [&](double x, double y, const QString& text, LabelPainter::Style style, const QColor& color) {
         const bool isName = text == name.title && lane.key.kind != LaneKind::overlap;
         const bool isWord = isName || lane.key.kind == LaneKind::gpu;
-        const QString shown = isWord ? cutName(text, right - x, style, labels) : labels.elided(text, right - x, style);
+        double room = right - x;
+        if (isName && labels.width(text, style) > room && !pinned && !hasPill(frame, placed.lane)) {
+            room += pillRoom;  // which is empty
+        }
+        const QString shown = isWord ? cutName(text, room, style, labels) : labels.elided(text, room, style);
         labels.drawOn(painter, x, y, shown, style, color, theme.background, vector);
         return x + labels.width(shown, style);
     };
@@ -293,11 +310,12 @@ std::optional<QRectF> pillBoxOf(const TimelineFrame& frame, const PlacedLane& la
     const FrameGeometry& g = frame.geometry;
     const double middle = nameMiddleOf(frame, lane);
     const double top = frame.isSticky(lane) ? g.lanesTop() : frame.scrollTop();
-    if (!g.pills || g.compact() || middle - pill_height / 2 < top || middle + pill_height / 2 > g.size.height()) {
+    const double height = hasFiguresUnder(frame, lane) ? low_pill_height : pill_height;
+    if (!g.pills || g.compact() || middle - height / 2 < top || middle + height / 2 > g.size.height()) {
         return {};
     }
     const double width = pillWidth(frame.model.lanes()[lane.lane]);
-    return QRectF(g.labelWidth - gap - width, middle - pill_height / 2, width, pill_height);
+    return QRectF(g.labelWidth - gap - width, middle - height / 2, width, height);
 }
 
 QStringList labelTip(const TimelineFrame& frame, std::size_t lane)

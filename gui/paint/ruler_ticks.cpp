@@ -6,6 +6,7 @@
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lanes::gui {
 
@@ -45,6 +46,7 @@ std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTic
     }
     const auto flags = flagsOf(frame, labels);
     const auto clock = clockFigure(frame, labels);
+    const auto length = endFigure(frame, labels);
     const double most = clock ? clock->box.left() - 8 : g.size.width();
     const Ns origin = frame.origin();
     const Ns end = frame.scale.timeAt(frame.columns()) - origin;
@@ -55,14 +57,58 @@ std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTic
         const double right = x + labels.width(text, ruler_style);
         const bool covered = std::any_of(flags.begin(), flags.end(),
             [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });
-        if (x >= g.labelWidth && right <= most && !covered) {
+        constexpr double gap = 4;
+        const bool isAtEnd = length && length->box.left() - gap < right && length->box.right() + gap > x;
+        if (x >= g.labelWidth && right <= most && !covered && !isAtEnd) {
             figures.push_back({QRectF(x, g.rulerTop(), right - x, g.rulerHeight), text});
         }
+    }
+    if (length) {
+        figures.push_back(*length);
     }
     if (clock) {
         figures.push_back(*clock);
     }
     return figures;
+}
+
+RulerFigure endFigureIn(const TimelineFrame& frame, const QRectF& place, LabelPainter& labels)
+{
+    constexpr LabelPainter::Style end_style {12, TextStyle::semiBold};
+    constexpr double beside_line = 6, beside_edge = 4;
+    const QString text = formatTime(frame.model.duration() - frame.begin());
+    const double x = std::round(frame.xOf(frame.model.duration()) * frame.ratio) / frame.ratio;
+    const double width = labels.width(text, end_style);
+    const bool isRight = x + beside_line + width <= place.right() - beside_edge;
+    const double left = isRight ? x + beside_line : x - beside_line - width;
+    return {QRectF(left, place.top(), width, place.height()), text, end_style, true};
+}
+
+std::optional<QRectF> placeUnderLanes(const TimelineFrame& frame)
+{
+    constexpr double half_height = 8;
+    const FrameGeometry& g = frame.geometry;
+    const QRectF under(g.labelWidth, frame.footerTop(), g.plotWidth(), frame.layout.footerHeight());
+    return under.center().y() + half_height + 1 > g.size.height() ? std::nullopt : std::optional(under);
+}
+
+std::optional<RulerFigure> endFigure(const TimelineFrame& frame, LabelPainter& labels)
+{
+    const FrameGeometry& g = frame.geometry;
+    const double x = frame.xOf(frame.model.duration());
+    if (!g.ruler || g.rulerHeight == 0 || g.compact() || placeUnderLanes(frame) || x < g.labelWidth
+        || x > g.size.width()) {
+        return std::nullopt;
+    }
+    const auto clock = clockFigure(frame, labels);
+    const double right = clock ? clock->box.left() : g.size.width();
+    const RulerFigure figure
+        = endFigureIn(frame, QRectF(g.labelWidth, g.rulerTop(), right - g.labelWidth, g.rulerHeight), labels);
+    const auto flags = flagsOf(frame, labels);
+    const bool isCovered = std::any_of(
+        flags.begin(), flags.end(), [&](const MarkFlag& flag) { return flag.box.intersects(figure.box); });
+    return isCovered || figure.box.left() < g.labelWidth || figure.box.right() > right ? std::nullopt
+                                                                                       : std::optional(figure);
 }
 
 Ns clockUncertainty(const Trace& trace, Ns aligned)

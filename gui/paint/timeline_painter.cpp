@@ -29,7 +29,6 @@ struct TimelinePainterTexts {
 
 constexpr LabelPainter::Style usual_item_style {12, TextStyle::regular};
 constexpr LabelPainter::Style small_style {11, TextStyle::regular};
-constexpr LabelPainter::Style pill_style {12, TextStyle::semiBold};
 constexpr double item_padding = 5;
 constexpr int sizes_on_screen = 2;  // by which a text shrinks to say more
 constexpr int margin = 14;
@@ -285,8 +284,8 @@ void TimelinePainter::paintPending(const TimelineFrame& frame, Target target)
 void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
 {
     for (const RulerFigure& figure : rulerFigures(frame, ticks, m_labels)) {
-        m_labels.draw(target.painter, figure.box.left(), figure.box.center().y(), figure.text, ruler_style,
-            frame.theme.muted, target.vector);
+        m_labels.draw(target.painter, figure.box.left(), figure.box.center().y(), figure.text, figure.style,
+            figure.isEnd ? frame.theme.accent : frame.theme.muted, target.vector);
     }
 }
 
@@ -327,18 +326,11 @@ void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
     if (g.compact()) {
         return;  // the head says it
     }
-    const QString text = formatTime(frame.model.duration() - frame.begin());
-    const double width = m_labels.width(text, pill_style);
-    constexpr double half_height = 8;
-    const double usual = frame.footerTop() + frame.layout.footerHeight() / 2.0;
-    const double middle = std::min(usual, g.size.height() - half_height - 1);
-    const bool right = x + 6 + width <= g.size.width() - 4;
-    const double left = right ? x + 6 : x - 6 - width;
-    if (middle < usual) {  // the lanes go on below: on a ground of its own, so that the length is always there
-        target.painter.fillRect(
-            QRectF(left - 3, middle - half_height, width + 6, 2 * half_height), frame.theme.background);
+    if (const auto place = placeUnderLanes(frame)) {  // else it is on the ruler
+        const RulerFigure figure = endFigureIn(frame, *place, m_labels);
+        m_labels.draw(target.painter, figure.box.left(), figure.box.center().y(), figure.text, figure.style,
+            frame.theme.accent, target.vector);
     }
-    m_labels.draw(target.painter, left, middle, text, pill_style, frame.theme.accent, target.vector);
 }
 
 }  // namespace lanes::gui

@@ -60,7 +60,7 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
                 : blocking   ? theme.pillBlockingText
                 : overlapped ? theme.pillOverlappedText
                              : theme.pillNeutralText,
-            !wrong});
+            !wrong, filter.empty() ? frame.verdict.reason : QString()});
     }
     if (!filter.empty()) {
         pills.push_back({TitlePillsTexts::tr("lanes filtered: %1").arg(QString::fromStdString(filter)),
@@ -69,10 +69,34 @@ std::vector<TitlePill> titlePills(const TimelineFrame& frame)
     return pills;
 }
 
-/// Whether more was said, and of what is shown the first clause alone is left: "GPU 98 % busy".
-static bool isOneOfItsClauses(const QString& shown, const QString& all)
+/// The shortest words of what the colours say: "waits cost 32.8 ms", "overlapped".
+static QString shortReason(const TitlePill& pill)
 {
-    return shown.size() < all.size() && LabelPainter::clauseEnds(shown).isEmpty();
+    const QList<qsizetype> ends = LabelPainter::clauseEnds(pill.reason);
+    return ends.isEmpty() ? pill.reason : pill.reason.left(*std::min_element(ends.begin(), ends.end()));
+}
+
+/// Whether what the colours say is in `shown`; of a text that has it anywhere else than in its first clause.
+static bool saysItsReason(const TitlePill& pill, const QString& shown)
+{
+    return pill.reason.isEmpty() ? shown.size() == pill.text.size() || !LabelPainter::clauseEnds(shown).isEmpty()
+                                 : shown.contains(shortReason(pill));
+}
+
+/// With as many clauses as have room: what the colours say goes before what else is said.
+static QString fittingText(const TitlePill& pill, double room, LabelPainter& labels)
+{
+    const QString usual = labels.clauses(pill.text, room, title_pill_style);
+    const qsizetype at = pill.reason.isEmpty() ? -1 : pill.text.indexOf(pill.reason);
+    if (at < 0 || saysItsReason(pill, usual)) {
+        return usual;
+    }
+    const QList<qsizetype> ends = LabelPainter::clauseEnds(pill.text);
+    const qsizetype first = std::min(ends.isEmpty() ? at : *std::min_element(ends.begin(), ends.end()), at);
+    const qsizetype between = at > 1 && pill.text[at - 1] == u' ' ? 2 : std::min<qsizetype>(at, 1);  // "; ", "\uFF1B"
+    const QString both = pill.text.left(first) + pill.text.mid(at - between, between) + pill.reason;
+    const QString found = labels.fitting({both, pill.reason, shortReason(pill)}, room, title_pill_style);
+    return found.isEmpty() ? usual : found;
 }
 
 TitleRow titleRow(const TimelineFrame& frame, LabelPainter& labels)
@@ -99,11 +123,11 @@ TitleRow titleRow(const TimelineFrame& frame, LabelPainter& labels)
         x = row.end + 14;
     }
     for (const TitlePill& pill : titlePills(frame)) {
-        const QString shown = labels.clauses(pill.text, width - x - title_margin - 2 * pill_inset, title_pill_style);
+        const QString shown = fittingText(pill, width - x - title_margin - 2 * pill_inset, labels);
         if (pill.text.isEmpty() || shown.size() < 4) {
             continue;
         }
-        const bool neutral = pill.isJudged && isOneOfItsClauses(shown, pill.text);
+        const bool neutral = pill.isJudged && !saysItsReason(pill, shown);
         const QRectF box(x, middle - 11, labels.width(shown, title_pill_style) + 2 * pill_inset, 22);
         row.pieces.push_back({x + pill_inset, shown, title_pill_style, neutral ? theme.pillNeutralText : pill.color,
             box, neutral ? theme.pillNeutral : pill.ground});

@@ -16,6 +16,7 @@ struct TitlePill {
     QString text;
     QColor ground, color;
     bool isJudged = false;  ///< the colours say what the clauses after the first one do
+    QString reason = {};  ///< TitleVerdict::reason
 };
 
 /// In their order; none is empty.

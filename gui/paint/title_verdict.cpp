@@ -5,6 +5,7 @@
 #include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 
 #include <cmath>
 
@@ -46,6 +47,24 @@ QString speedText(Ns wall, Ns reference, QChar letter)
                       : TitleVerdictTexts::tr("%1 times as long").arg(ratioText(1 / times));
 }
 
+/// What is bad or good is said after how busy the GPU is: what waits cost last, or after a colon and before what else
+/// is said.
+QString reasonIn(const QString& text, TitleVerdict::Tone tone)
+{
+    using Tone = TitleVerdict::Tone;
+    static const QRegularExpression after_comma(QStringLiteral("[,\uFF0C]\\s*(.+)$"));
+    static const QRegularExpression last_part(QStringLiteral("[;\uFF1B]\\s*([^;\uFF1B]+)$"));
+    static const QRegularExpression after_colon(QStringLiteral("^.*[:\uFF1A]\\s*([^,\uFF0C]+)"));
+    if (tone == Tone::overlapped) {
+        return after_comma.match(text).captured(1);
+    }
+    if (tone != Tone::blocking) {
+        return {};
+    }
+    const auto cost = last_part.match(text);
+    return (cost.hasMatch() ? cost : after_colon.match(text)).captured(1);
+}
+
 }  // namespace
 
 TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, const QString& language, QChar letter,
@@ -62,6 +81,7 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
         const auto& messages = Messages::of(language.isEmpty() ? std::string("en") : language.toStdString());
         verdict.text = QString::fromStdString(messages.format(report.verdict.message));
     }
+    verdict.reason = reasonIn(verdict.text, verdict.tone);
     if (reference == nullptr || reference->wall <= 0 || report.wall <= 0) {
         return verdict;
     }
@@ -79,6 +99,7 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
             ? TitleVerdictTexts::tr("iterations on average: %1").arg(compared)
             : TitleVerdictTexts::tr("iteration: %1").arg(compared);
     }
+    verdict.reason = reasonIn(verdict.text, verdict.tone);
     if (!compared.isEmpty()) {
         verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + compared;
     }

@@ -19,6 +19,7 @@ struct TitleVerdict {
     enum class Tone : std::uint8_t { neutral, wrong, blocking, overlapped };
     Tone tone = Tone::neutral;
     QString text;
+    QString reason;  ///< the part of `text` that the tone is about, "waits cost 32.8 ms"; "": of a tone that needs none
     QString scope;  ///< the part that it is about, where nothing but the title says that; "": of all, or said elsewhere
     bool isOld = false;  ///< of another scope than the one that is asked for: the next one is being found
 

@@ -257,10 +257,11 @@ private:
         for (const Row stretch : stretches) {
             const Row by = m_recording.graph ? m_recording.graph->released_by(stretch) : calls[stretch].released_by;
             if (by != no_row && entries.size() < most_waits) {
-                entries.push_back(entry(EventRef {EventTable::operations, by},
-                    tr("on %1; went on %2 after")
-                        .arg(where({EventTable::operations, by}),
-                            formatTime(std::max<Ns>(calls[stretch].end - m_trace.operations.end[by], 0)))));
+                const EventRef event {EventTable::operations, by};
+                const Ns delay = calls[stretch].end - m_trace.operations.end[by];
+                entries.push_back(entry(event,
+                    delay > 0 ? tr("on %1; the call went on %2 after its end").arg(where(event), formatTime(delay))
+                              : tr("on %1").arg(where(event))));
             }
         }
         return entries;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/card_link.h"
 
+#include "gui/panels/line_breaks.h"
 #include "gui/panels/theme_of.h"
 
 #include <QPainter>
@@ -41,6 +42,7 @@ CardLink::CardLink(const CardEntry& entry, const QString& before, const QColor& 
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     const QString all = entry.said.isEmpty() ? entry.name : QStringLiteral("%1\n%2").arg(entry.name, entry.said);
+    m_entry.said = wholeFigures(entry.said);
     setToolTip(all);
     setAccessibleName(before.isEmpty() ? all : QStringLiteral("%1 %2").arg(before, all));
 }

@@ -6,6 +6,7 @@
 #include "gui/paint/words/printable_text.h"
 #include "gui/panels/bar_color.h"
 #include "gui/panels/card_link.h"
+#include "gui/panels/line_breaks.h"
 #include "gui/panels/name_dots.h"
 #include "gui/panels/theme_of.h"
 #include "gui/session/critical_paths.h"
@@ -46,20 +47,6 @@ constexpr qsizetype long_name = 240;  // letters: what is longer is cut in its m
 constexpr qsizetype long_word = 16;  // letters: what is longer may be broken in a field
 constexpr std::size_t most_causes = 12;  // lines of the chain
 constexpr std::size_t most_steps = 400;  // that are looked at, to say how often they repeat
-
-/// With places where a line may end: names of kernels have no spaces.
-QString breakable(const QString& name)
-{
-    QString with;
-    with.reserve(name.size() * 5 / 4);
-    for (const QChar letter : name) {
-        with += letter;
-        if (QStringLiteral(":,_<>(/.").contains(letter)) {
-            with += QChar(0x200B);
-        }
-    }
-    return with;
-}
 
 /// What is too long loses its middle.
 QString inSight(const QString& text)
@@ -471,7 +458,8 @@ void DetailsPanel::take(const CardFigures& figures)
         fillFacts();
     }
     const bool severalToShow = figures.count > 1;
-    m_dotsTitle->setText(tr("all %L1 of this name, median %2").arg(figures.count).arg(formatTime(figures.median)));
+    m_dotsTitle->setText(
+        wholeFigures(tr("all %L1 of this name, median %2").arg(figures.count).arg(formatTime(figures.median))));
     m_dots->show(figures, {m_event.row, span.start, length}, colorOf(m_event));
     m_first->setText(tr("at %1").arg(formatTime(figures.span.start)));
     m_last->setText(tr("at %1").arg(formatTime(figures.span.end)));

@@ -41,7 +41,12 @@ std::vector<RankColumn> rankColumns(const OpenJob& job)
         RankFigure::compute, RankColumnsTexts::tr("Compute"), RankColumnsTexts::tr("Kernels that do not communicate"));
     addTime(RankFigure::exposed, RankColumnsTexts::tr("Exposed"),
         RankColumnsTexts::tr("Communication beside no other kernel"));
-    addTime(RankFigure::idle, RankColumnsTexts::tr("Idle"), RankColumnsTexts::tr("The GPU did nothing"));
+    if (hasSteps) {
+        addTime(RankFigure::idle, RankColumnsTexts::tr("Idle"), RankColumnsTexts::tr("The GPU did nothing"));
+    } else {  // less than the verdict over its lanes says, which counts the time before and after, too
+        addTime(RankFigure::idle, RankColumnsTexts::tr("Idle between"),
+            RankColumnsTexts::tr("The GPU did nothing, from its first operation to its last one"));
+    }
     addTime(RankFigure::waited, RankColumnsTexts::tr("Waited"), RankColumnsTexts::tr("For other ranks in collectives"));
     addTime(RankFigure::caused, RankColumnsTexts::tr("Costs others"),
         RankColumnsTexts::tr("By how much the others would be done earlier without it"));

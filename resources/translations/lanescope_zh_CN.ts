@@ -162,8 +162,8 @@
         <translation>未记录</translation>
     </message>
     <message>
-        <source>on %1; went on %2 after</source>
-        <translation>位于 %1；在其后 %2 继续</translation>
+        <source>on %1; the call went on %2 after its end</source>
+        <translation>位于 %1；它结束后 %2，调用继续</translation>
     </message>
     <message>
         <source>on %1; began %2 after the call</source>
@@ -8147,6 +8147,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>The GPU did nothing</source>
         <translation>GPU 无事可做的时间</translation>
+    </message>
+    <message>
+        <source>Idle between</source>
+        <translation>其间空闲</translation>
+    </message>
+    <message>
+        <source>The GPU did nothing, from its first operation to its last one</source>
+        <translation>从第一个操作到最后一个操作，GPU 无事可做的时间</translation>
     </message>
     <message>
         <source>Waited</source>

@@ -101,11 +101,14 @@ void PanelTabs::leaveEmptyFindings()
     }
 }
 
-int PanelTabs::heightOfFirstFinding() const
+int PanelTabs::heightOfFindings(int most) const
 {
-    return currentWidget() != m_findings || m_findings->findings() == 0
-        ? 0
-        : m_findings->sizeHintForRow(0) + tabBar()->sizeHint().height() + 2;
+    const int count = currentWidget() == m_findings ? std::min(most, m_findings->findings()) : 0;
+    int height = count > 0 ? tabBar()->sizeHint().height() + 2 : 0;
+    for (int row = 0; row < count; ++row) {
+        height += m_findings->sizeHintForRow(row);
+    }
+    return height;
 }
 
 int PanelTabs::heightOfVariants() const

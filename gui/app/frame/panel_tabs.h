@@ -78,8 +78,8 @@ public:
     void leaveEmptyFindings();
     /// As high as the variants want to be, with the tabs.
     int heightOfVariants() const;
-    /// With the tabs, so that the first finding can be read whole; 0 while it is not in front or there is none.
-    int heightOfFirstFinding() const;
+    /// With the tabs, so that as many findings can be read whole; 0 while they are not in front or there are none.
+    int heightOfFindings(int most) const;
 
 signals:
     void findingsChanged();

@@ -174,8 +174,8 @@ void Stage::resizeEvent(QResizeEvent* event)
 
 /// A quarter of the height for the panels, a third beside a single recording; less of a low window, which is the
 /// lanes': they are in sight, all of them, where that leaves the panels their least. More of a high window, where the
-/// lanes would leave it empty. Tables get a few rows, and a lesson some lines of its text, even where that makes the
-/// lanes as tight as they can be read.
+/// lanes would leave it empty. Findings get no more than they fill where lanes would be out of sight. Tables get a few
+/// rows, and a lesson some lines of its text, even where that makes the lanes as tight as they can be read.
 void Stage::divide()
 {
     const int room = roomHeight();
@@ -194,7 +194,7 @@ void Stage::divide()
     const StackHeights lanes = m_timeline->heights();
     const auto beside = [&](int lanesHeight) { return room - lanesHeight - above_lanes; };
     const int least = m_panels->minimumHeight();
-    const int some = std::max(least, std::min(m_panels->heightOfFirstFinding(), room * 3 / 10));
+    const int some = std::max(least, std::min(m_panels->heightOfFindings(1), room * 3 / 10));
     const bool two = m_timeline->recordings().size() > 1;
     const auto besideLanes = [&](int wanted) {
         const int good = beside(lanes.least), tight = beside(lanes.tightest) - to_spare;
@@ -230,6 +230,10 @@ void Stage::divide()
             room >= high ? std::max(rows, room / 4)
                 : whole  ? std::max(besideLanes(rows), std::min(rows, table))
                          : rows);
+    }
+    constexpr int many_findings = 8;  // more of them are higher than the panel becomes
+    if (const int all = m_panels->heightOfFindings(many_findings); all > 0) {
+        panels = std::min(panels, std::max(all, least));  // lanes out of sight need what stays empty under them
     }
     panels = std::max(panels, std::min(beside(lanes.liked), room / 2));
     m_rows->setSizes({room - panels, panels});

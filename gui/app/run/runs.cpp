@@ -166,9 +166,8 @@ void Runs::restore(QSettings& settings)
 {
     m_parts.device->select({static_cast<RunDevice::Kind>(settings.value(QStringLiteral("device/kind"), 0).toInt()),
         settings.value(QStringLiteral("device/argument"), QStringLiteral("h100")).toString(), {}});
-    if (!m_parts.workloads->select(
-            settings.value(QStringLiteral("workload"), QStringLiteral("copy-results-back")).toString())) {
-        m_parts.workloads->selectFirst();
+    if (!m_parts.workloads->select(settings.value(QStringLiteral("workload")).toString())) {
+        m_parts.workloads->selectFirst();  // the gallery opens at its top
     }
     std::vector<VariantSettings> runs;
     const int count = settings.beginReadArray(QStringLiteral("runs"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/what_if/what_if_panel.h"
 
+#include "gui/panels/eliding_button.h"
 #include "gui/panels/eliding_choice.h"
 #include "gui/panels/progress.h"
 #include "gui/panels/what_if/what_if_amounts.h"
@@ -62,7 +63,7 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     , m_warning(wrapped())
     , m_assumed(new WhatIfAssumptions)
     , m_measured(wrapped())
-    , m_toMeasured(new QPushButton)
+    , m_toMeasured(new ElidingButton)
 {
     setAccessibleName(tr("What if"));
     m_gate->setProperty("quiet", true);
@@ -543,6 +544,7 @@ void WhatIfPanel::setMeasured(const QString& said, const QString& offer)
         m_table->setFocus();
     }
     m_toMeasured->setText(offer);
+    m_toMeasured->setToolTip(offer);
     m_toMeasured->setVisible(!offer.isEmpty());
 }
 

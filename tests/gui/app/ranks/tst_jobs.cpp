@@ -181,11 +181,19 @@ void tst_Jobs::noColumnIsEmpty()
         }
         return all;
     };
+    const auto titleOfIdle = [&] {
+        const auto columns = rankColumns(job);
+        const auto at = std::find_if(
+            columns.begin(), columns.end(), [](const RankColumn& column) { return column.figure == idle; });
+        return at->title;
+    };
+    QCOMPARE(titleOfIdle(), QStringLiteral("Idle between"));  // not what the verdict over its lanes calls idle
     QCOMPARE(figures(), (std::vector {rank, compute, exposed, idle, waited, caused, last, clock}));
     job.ranks[0].identity.host = "node0";
     QCOMPARE(figures(), (std::vector {rank, host, compute, exposed, idle, waited, caused, last, clock}));
     job.report.steps = 3;
     QCOMPARE(figures(), (std::vector {rank, host, step, p95, compute, exposed, idle, waited, caused, last, clock}));
+    QCOMPARE(titleOfIdle(), QStringLiteral("Idle"));
     QCOMPARE(rankText(job, job.report.ranks[0], host), QStringLiteral("node0"));
     QCOMPARE(rankText(job, job.report.ranks[0], last), QStringLiteral("–"));  // nothing could be compared
     QVERIFY(!rankValue(job, job.report.ranks[0], last).isValid());

@@ -4,6 +4,7 @@
 #include "gui/paint/drawn_texts.h"
 #include "gui/paint/frame_hits.h"
 #include "gui/paint/lane_figure.h"
+#include "gui/paint/lane_labels.h"
 #include "gui/paint/over/gpu_time_painter.h"
 #include "gui/paint/timeline_painter.h"
 #include "gui/paint/words/time_format.h"
@@ -188,7 +189,7 @@ void tst_GpuTimePainter::itsFiguresAreOfTheRange()
     }
 }
 
-/// The least lane that shows them has room for all three, letters below the line included.
+/// The least lane that shows them has room for all three, letters below the line included, under the lane's share.
 void tst_GpuTimePainter::itsFiguresLieInTheLane()
 {
     const LaneModel model(samples::everything());
@@ -205,13 +206,19 @@ void tst_GpuTimePainter::itsFiguresLieInTheLane()
     LabelPainter labels;
     paintGpuTimeFigures(frame, placed, {1'000'000, 2'000'000, 3'000'000}, painter, labels, false);
     painter.end();
-    int lowest = -1;
+    int lowest = -1, highest = image.height();
     for (int y = 0; y < image.height(); ++y) {
         for (int x = 0; x < geometry.labelWidth; ++x) {
-            lowest = image.pixelColor(x, y) != frame.theme.background ? y : lowest;
+            const bool isInk = image.pixelColor(x, y) != frame.theme.background;
+            lowest = isInk ? y : lowest;
+            highest = isInk ? std::min(highest, y) : highest;
         }
     }
     QVERIFY(lowest > frame.yOf(placed));
+    const auto pill = pillBoxOf(frame, placed);
+    QVERIFY(pill && pill->top() > frame.yOf(placed));
+    constexpr double outline = 0.6;  // of a selection's figures
+    QVERIFY2(highest >= pill->bottom() + outline, qPrintable(QString::number(highest - pill->bottom())));
     constexpr int edge = 1;
     QVERIFY2(lowest < frame.yOf(placed) + placed.height - edge,
         qPrintable(QString::number(lowest - frame.yOf(placed) - placed.height)));

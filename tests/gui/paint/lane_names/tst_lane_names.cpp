@@ -41,6 +41,7 @@ private slots:
     void processes();
     void namesAreCutInTheMiddleOrNotAtAll_data();
     void namesAreCutInTheMiddleOrNotAtAll();
+    void aNameHasTheRoomOfAFigureThatIsNotThere();
     void lanesOfOneNameKeepTheirNumbers_data();
     void lanesOfOneNameKeepTheirNumbers();
 };
@@ -276,6 +277,21 @@ void tst_LaneNames::namesAreCutInTheMiddleOrNotAtAll()
     QStringList found = textsBeside(model, width, 300);
     found.removeIf([](const QString& text) { return !text.startsWith("CPU "); });
     QCOMPARE(found, names);
+}
+
+/// A thread that was never blocked has room for a figure, and none.
+void tst_LaneNames::aNameHasTheRoomOfAFigureThatIsNotThere()
+{
+    lanes::TraceFixture f;
+    f.process = 3930;
+    for (const std::uint32_t at : {5U, 6U}) {
+        f.thread = f.process + at;
+        f.name_thread("pt_main_thread", at);
+        f.kernel(102 + at, 1000 * at, 1000 * at + 500, f.call("cudaLaunchKernel", 900 * at, 900 * at + 100));
+    }
+    const LaneModel model(ShownRecording::of(f.finish()));
+    const QStringList texts = textsBeside(model, 196, 300);
+    QVERIFY2(texts.contains(QStringLiteral("CPU  pt_main_thread")), qPrintable(texts.join('|')));
 }
 
 void tst_LaneNames::lanesOfOneNameKeepTheirNumbers_data()

@@ -2,6 +2,7 @@
 // The ruler of recordings of any length, and labels of names of any length.
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
+#include "gui/paint/drawn_texts.h"
 #include "gui/paint/frame_hits.h"
 #include "gui/paint/label_painter.h"
 #include "gui/paint/ruler_ticks.h"
@@ -24,6 +25,8 @@ private slots:
     void ofAnySpan_data();
     void ofAnySpan();
     void clocksMayDiffer();
+    void lengthHidesNoBar_data();
+    void lengthHidesNoBar();
     void figuresGiveWayToTheMarker_data();
     void figuresGiveWayToTheMarker();
     void longNames_data();
@@ -104,6 +107,57 @@ void tst_Ruler::clocksMayDiffer()
     frame.geometry = geometry;
     frame.geometry.ruler = false;
     QVERIFY(!clockFigure(frame, labels));
+}
+
+void tst_Ruler::lengthHidesNoBar_data()
+{
+    QTest::addColumn<int>("less");  // of the height that shows all lanes and the margin under them
+    QTest::addColumn<qint64>("sight");
+    QTest::addColumn<QString>("where");
+    QTest::newRow("all in sight") << 0 << qint64 {1'010'000} << "under";
+    QTest::newRow("no margin") << 20 << qint64 {1'010'000} << "left";
+    QTest::newRow("lanes go on") << 60 << qint64 {1'010'000} << "left";
+    QTest::newRow("lanes go on, room after the end") << 60 << qint64 {2'000'000} << "right";
+    QTest::newRow("lanes go on, end out of sight") << 60 << qint64 {500'000} << "nowhere";
+}
+
+/// How long a recording is has a place under its lanes. Where they leave none it is on the ruler: bars end there.
+void tst_Ruler::lengthHidesNoBar()
+{
+    QFETCH(const int, less);
+    QFETCH(const qint64, sight);
+    QFETCH(const QString, where);
+    TraceBuilder builder;
+    for (std::uint32_t thread = 1; thread < 7; ++thread) {
+        builder.write(ApiCallRecord {0, 1'000'000, thread, 1, thread, builder.intern("a"), ApiCallRecord::runtime, 0});
+    }
+    const ViewState view = ViewState::of(ShownRecording::of(builder.finish(Source::cupti)));
+    FrameGeometry geometry;
+    geometry.size = {900, 2000};
+    const LaneLayout layout(view.model->lanes(), view.arranged(), 0);
+    geometry.size.setHeight(geometry.lanesTop() + layout.height() - less);
+    const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
+        TimeScale::fitting(sight, geometry.plotWidth()), geometry, 1, {}, {}};
+    DrawnTexts drawn;
+    QImage image(geometry.size, QImage::Format_RGB32);
+    TimelinePainter().paint(frame, image, {});
+    const QString length = QStringLiteral("1.00 ms");
+    std::vector<QRectF> found;
+    for (const DrawnText& text : drawn.texts) {
+        if (text.text == length && text.ink.left() > geometry.labelWidth) {
+            found.push_back(text.ink);
+        }
+    }
+    QCOMPARE(found.size(), std::size_t {where != u"nowhere"});
+    const double end = frame.xOf(1'000'000);
+    for (const QRectF& box : found) {
+        QCOMPARE(box.top() >= frame.footerTop(), where == u"under");
+        QCOMPARE(box.bottom() <= geometry.lanesTop(), where != u"under");
+        QCOMPARE(box.left() > end, where == u"right");
+        for (const DrawnText& text : drawn.texts) {  // a tick's figure gives way to it
+            QVERIFY2(text.ink == box || !text.ink.intersects(box), qPrintable(text.text));
+        }
+    }
 }
 
 void tst_Ruler::figuresGiveWayToTheMarker_data()

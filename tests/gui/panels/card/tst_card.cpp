@@ -6,6 +6,7 @@
 #include "engine/trace/event.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/panels/card.h"
+#include "gui/panels/line_breaks.h"
 #include "gui/panels/name_dots.h"
 #include "tests/engine/analysis/tape.h"
 #include "tests/engine/trace/trace_fixture.h"
@@ -54,6 +55,10 @@ private slots:
     void hiddenIsWhatRunsBeside();
     void hiddenOfAllCopiesIsTheReports();
     void whatWaitedForWhat();
+    void whenACallWentOn_data();
+    void whenACallWentOn();
+    void noLineEndsInAFigure_data();
+    void noLineEndsInAFigure();
     void whoIssuedIt();
     void whoCapturedIt();
     void whatRunsInAWholeGraph();
@@ -129,6 +134,56 @@ void tst_Card::whatWaitedForWhat()
     QVERIFY(partOf(call, "It waited for") != nullptr);
     QCOMPARE(partOf(call, "It waited for")->entries.front().item, (ItemRef {ItemKind::operation, last.released_by}));
     QCOMPARE(call.facts[1].name, QStringLiteral("blocked"));
+}
+
+void tst_Card::whenACallWentOn_data()
+{
+    QTest::addColumn<qint64>("end");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("with the kernel") << qint64 {100'000} << "";
+    QTest::newRow("later") << qint64 {102'000} << "; the call went on 2.00 \u00B5s after its end";
+}
+
+void tst_Card::whenACallWentOn()
+{
+    QFETCH(const qint64, end);
+    QFETCH(const QString, said);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.kernel(tape.call("cudaLaunchKernel", 10'000, 14'000), 13, 15'000, 100'000);
+    tape.sync(tape.call("cudaStreamSynchronize", 20'000, end), SyncRecord::stream_sync, 20'000, end, 13);
+    const OpenRecordingPtr recording = analysed(tape.finish(), QString());
+    const auto& calls = recording->blocking->calls;
+    QCOMPARE(calls.size(), std::size_t {1});
+    const Card card = cardOf(*recording, {EventTable::calls, calls.front().call});
+    const CardPart* part = partOf(card, "It waited for");
+    QVERIFY(part != nullptr);
+    const QString all = part->entries.front().said;
+    QVERIFY2(all.startsWith(QStringLiteral("on ")), qPrintable(all));
+    QCOMPARE(all.contains(u';') ? all.mid(all.indexOf(u';')) : QString(), said);
+}
+
+void tst_Card::noLineEndsInAFigure_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("shown");  // _: a space that does not break; |: a line may end
+    QTest::newRow("time") << "median 5.18 \u00B5s"
+                          << "median 5.18_\u00B5s";
+    QTest::newRow("from, to") << "1.19543415 \u2013 1.19543920 s"
+                              << "1.19543415 \u2013 1.19543920_s";
+    QTest::newRow("count") << "4,416 ns, 3"
+                           << "4,416_ns,| 3";
+    QTest::newRow("no unit") << "2 streams, 3 blocks"
+                             << "2 streams,| 3 blocks";
+    QTest::newRow("name") << "at::mul<4, f>"
+                          << "at:|:|mul<|4,| f>|";
+}
+
+void tst_Card::noLineEndsInAFigure()
+{
+    QFETCH(const QString, text);
+    QFETCH(const QString, shown);
+    QCOMPARE(breakable(text).replace(QChar(QChar::Nbsp), u'_').replace(QChar(0x200B), u'|'), shown);
 }
 
 void tst_Card::whoIssuedIt()

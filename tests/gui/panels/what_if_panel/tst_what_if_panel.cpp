@@ -34,6 +34,7 @@ private slots:
     void boxesCombineChanges();
     void aPairIsTickedAsItsParts();
     void theChosenOneIsTold();
+    void aLongTitleMakesNothingWider();
     void numbersAreSet();
     void aShutGateSaysWhyAndNoNumber();
     void figuresBelowZeroHaveAMinus();
@@ -195,6 +196,18 @@ void tst_WhatIfPanel::theChosenOneIsTold()
     QSignalSpy wanted(m_panel.get(), &WhatIfPanel::showWanted);
     QTest::keyClick(m_panel->table(), Qt::Key_Return);
     QCOMPARE(wanted.count(), 1);
+}
+
+/// What is said beside the table was cut at the width of the longest title of a variant.
+void tst_WhatIfPanel::aLongTitleMakesNothingWider()
+{
+    auto* button = m_panel->findChild<QPushButton*>(QStringLiteral("whatIfToMeasured"));
+    const QString offer = QStringLiteral("Show the recorded run of a variant with a title like this, and its settings");
+    m_panel->setMeasured(QString(), offer);
+    QCOMPARE(button->text(), offer);
+    QVERIFY(button->minimumSizeHint().width() < button->sizeHint().width() / 2);
+    constexpr int least_beside = 270;
+    QVERIFY(button->minimumSizeHint().width() < least_beside / 2 && button->toolTip() == offer);
 }
 
 void tst_WhatIfPanel::numbersAreSet()

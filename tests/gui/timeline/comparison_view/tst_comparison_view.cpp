@@ -18,6 +18,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <set>
+
 using namespace lanes;
 using namespace lanes::gui;
 
@@ -39,7 +41,7 @@ private slots:
     void theSecondSaysHowItCompares();
     void partsOfOneRunAreNotCompared();
     void besideAFilterTheVerdictSaysWhatItIsOf();
-    void aVerdictWithoutItsReasonHasNoColour();
+    void aVerdictKeepsItsReasonAndColour();
     void onlyTheSameWorkIsRanked();
     void aFilterIsTakenBack();
     void oneCursorForBoth();
@@ -198,24 +200,38 @@ void tst_ComparisonView::besideAFilterTheVerdictSaysWhatItIsOf()
     QCOMPARE(pills().constFirst(), verdict);
 }
 
-/// A narrow view says how busy the GPU was, and not why that is good or bad: neither does the colour.
-void tst_ComparisonView::aVerdictWithoutItsReasonHasNoColour()
+/// A narrow view keeps what is good or bad, and its colour; without room for that it says how busy the GPU was, without
+/// a colour.
+void tst_ComparisonView::aVerdictKeepsItsReasonAndColour()
 {
     const Theme& theme = m_both->side(1).theme();
     LabelPainter labels;
-    const auto pillOf = [&](int width) {
-        m_both->resize(width, 640);
-        QCoreApplication::processEvents();
-        const auto pieces = titleRow(m_both->side(1).frame(), labels).pieces;
-        return *std::find_if(pieces.begin(), pieces.end(), [](const TitlePiece& piece) { return piece.pill; });
-    };
-    const TitlePiece whole = pillOf(1100);
-    QVERIFY(whole.text.contains(QLatin1Char(',')));
-    QCOMPARE(whole.ground, theme.pillOverlapped);
-    const TitlePiece one = pillOf(330);
-    QVERIFY2(whole.text.startsWith(one.text) && !one.text.contains(QLatin1Char(',')), qPrintable(one.text));
-    QCOMPARE(one.ground, theme.pillNeutral);
-    QCOMPARE(one.color, theme.pillNeutralText);
+    for (const int side : {0, 1}) {
+        const TitleVerdict verdict = m_both->side(side).frame().verdict;
+        QVERIFY2(!verdict.reason.isEmpty() && verdict.text.contains(verdict.reason), qPrintable(verdict.text));
+        QVERIFY2(verdict.reason.contains(side == 0 ? QStringLiteral(" cost ") : QStringLiteral("overlapped")),
+            qPrintable(verdict.reason));
+        const QString head = verdict.reason.section(u':', 0, 0);
+        std::set<QString> all;
+        for (int width = 1300; width > 300; width -= 20) {
+            m_both->resize(width, 640);
+            QCoreApplication::processEvents();
+            const auto pieces = titleRow(m_both->side(side).frame(), labels).pieces;
+            const auto pill
+                = std::find_if(pieces.begin(), pieces.end(), [](const TitlePiece& piece) { return piece.pill; });
+            if (pill == pieces.end()) {
+                break;
+            }
+            const bool hasReason = pill->text.contains(head);
+            QVERIFY2(hasReason || width < 700, qPrintable(pill->text));
+            QCOMPARE(pill->ground,
+                !hasReason      ? theme.pillNeutral
+                    : side == 0 ? theme.pillBlocking
+                                : theme.pillOverlapped);
+            all.insert(pill->text);
+        }
+        QVERIFY(all.size() > 1);
+    }
 }
 
 // Less work is not faster work, and wrong bytes are never praised.

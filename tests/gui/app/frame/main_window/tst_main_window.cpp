@@ -3,6 +3,7 @@
 #include "engine/store/recording_file.h"
 #include "gui/app/frame/activity_bar.h"
 #include "gui/app/frame/main_window.h"
+#include "gui/app/frame/panel_tabs.h"
 #include "gui/app/learn/gallery_list.h"
 #include "gui/app/open/mark_memory.h"
 #include "gui/paint/words/utf8_text.h"
@@ -13,6 +14,7 @@
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/filter_bar.h"
+#include "gui/timeline/stack_heights.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/app/window_case.h"
@@ -63,6 +65,7 @@ private slots:
     void lettersGoIntoTextFields();
     void marksAreRememberedAndSaved();
     void lanesAreAsHighAfterAFilter();
+    void findingsTakeNoRoomThatTheyLeaveEmpty();
     void panelsAreReachedWithoutARecording();
     void everyInputHasAnAccessibleName();
     void remembersWhatWasChosen();
@@ -75,7 +78,7 @@ void tst_main_window::emptyStateSaysWhatToDo()
 {
     const auto w = window();
     QVERIFY(button(*w, "galleryRun")->isVisible());
-    QVERIFY(button(*w, "galleryRun")->text().contains(QStringLiteral("Copy results back")));
+    QVERIFY(button(*w, "galleryRun")->text().contains(QStringLiteral("The CPU runs ahead")));
     QVERIFY(!w->action("view.fit")->isEnabled());
     QVERIFY(w->action("run.run")->isEnabled());
     QVERIFY(!w->action("run.cancel")->isEnabled());
@@ -475,6 +478,26 @@ void tst_main_window::lanesAreAsHighAfterAFilter()
         heights();
         w->timeline().filterBar()->clear();
         QTRY_COMPARE(heights(), before);
+    }
+}
+
+/// Where lanes are out of sight, the findings are no higher than their rows.
+void tst_main_window::findingsTakeNoRoomThatTheyLeaveEmpty()
+{
+    const auto w = window();
+    w->openFiles({m_a});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_VERIFY(!w->isBusy());
+    auto* panels = w->findChild<PanelTabs*>();
+    panels->choose(PanelName::findings);
+    QTRY_VERIFY(panels->heightOfFindings(1) > 0);
+    for (int height = 480; height < 1000; height += 40) {
+        w->resize(1366, height);
+        QCoreApplication::processEvents();
+        const int most = std::max(panels->heightOfFindings(8), panels->minimumHeight());
+        const bool areInSight = w->timeline().heights().liked <= w->timeline().height();
+        QVERIFY2(panels->height() <= most || areInSight,
+            qPrintable(QStringLiteral("%1 of %2: %3").arg(panels->height()).arg(most).arg(height)));
     }
 }
 
