@@ -8058,8 +8058,16 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>把键盘焦点移到作业的热图</translation>
     </message>
     <message>
-        <source>The recording of %1 is not here: %2. `lanes gather --full %3` fetches it.</source>
-        <translation>%1 的录制不在本机：%2。用 `lanes gather --full %3` 取回。</translation>
+        <source>The recording of %1 is not here: %2. Put it there, or beside %3.</source>
+        <translation>%1 的录制不在这里：%2。请把它放回原处，或放在 %3 旁边。</translation>
+    </message>
+    <message>
+        <source>The recording of %1 is not here: %2. This command fetches it: %3</source>
+        <translation>%1 的录制不在本机：%2。用这条命令取回：%3</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>复制命令</translation>
     </message>
     <message>
         <source>one clock</source>

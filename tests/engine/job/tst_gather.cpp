@@ -401,6 +401,13 @@ void tst_Gather::wholeRecordings()
     QCOMPARE(open_recording(path("job.lanes.full/rank0002.sqlite").toStdString()).operations.size(),
         m_traces[2].operations.size());
     QVERIFY(QDir(path("job.lanes.full")).removeRecursively());
+    // Later the job says where they lie, as the window advises.
+    const auto later = lanes_with({"gather", path("job.lanes"), "--full", "3", "-o", path("job.lanes")},
+        {"PATH=" + path("bin") + ":" + qEnvironmentVariable("PATH")});
+    QVERIFY2(later.status == 0, later.err);
+    QCOMPARE(QDir(path("job.lanes.full")).entryList(QDir::Files), QStringList {"rank0003.sqlite"});
+    QCOMPARE(load_ranks(path("job.lanes").toStdString()).size(), std::size_t {4});
+    QVERIFY(QDir(path("job.lanes.full")).removeRecursively());
     ssh("case \"$3\" in *--send-file*) eval \"$3\" | head -c 5000;; *) eval \"$3\";; esac");
     const auto cut = ask("2");
     QVERIFY2(cut.status == 2 && cut.err.contains("is not whole"), cut.err);

@@ -15,9 +15,12 @@
 #include "tests/engine/job/job_of_ranks.h"
 #include "tests/gui/app/window_case.h"
 
+#include <QClipboard>
 #include <QFile>
+#include <QGuiApplication>
 #include <QImage>
 #include <QLabel>
+#include <QPushButton>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -530,7 +533,12 @@ void tst_Jobs::recordingIsElsewhere()
     save_ranks(ranks, nullptr, other.toStdString());
     auto window = opened(other);
     clickRow(*window, late_rank);
-    QTRY_VERIFY(notice(*window).contains(QStringLiteral("lanes gather --full")));
+    const QString command = QStringLiteral("lanes gather %1 --full 11,").arg(other);
+    QTRY_VERIFY(notice(*window).contains(command));
+    QVERIFY2(notice(*window).endsWith(QStringLiteral(" -o ") + other), qPrintable(notice(*window)));
+    window->findChild<QPushButton*>(QStringLiteral("noticeOffer"))->click();
+    QVERIFY(QGuiApplication::clipboard()->text().startsWith(command));
+    QVERIFY(!QGuiApplication::clipboard()->text().contains(QLatin1Char('\n')));
     QCOMPARE(window->workspace().count(), 0);
     // What was fetched lies beside it.
     QVERIFY(QDir().mkpath(other + QStringLiteral(".full")));
