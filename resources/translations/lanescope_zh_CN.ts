@@ -7911,18 +7911,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>等待其他 rank</translation>
     </message>
     <message>
-        <source>%1 ranks on %2 hosts</source>
-        <translation>%1 个 rank，%2 台主机</translation>
-    </message>
-    <message>
-        <source>%1 ranks</source>
-        <translation>%1 个 rank</translation>
-    </message>
-    <message>
-        <source>%1 steps judged</source>
-        <translation>评判了 %1 步</translation>
-    </message>
-    <message>
         <source>rank %1</source>
         <translation>rank %1</translation>
     </message>
@@ -7939,10 +7927,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%2 中的 %1</translation>
     </message>
     <message>
-        <source>%1 ranks arrive</source>
-        <translation>%1 个 rank 到达</translation>
-    </message>
-    <message>
         <source>late%1: last in %2 of %3 collectives</source>
         <translation>迟到%1：%3 次集合通信中有 %2 次最后到达</translation>
     </message>
@@ -7957,10 +7941,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>last in %1: %2</source>
         <translation>在 %1 中最后到达：%2</translation>
-    </message>
-    <message>
-        <source>%1 ranks wait %2 for %3</source>
-        <translation>%1 个 rank 等了 %2，等的是 %3</translation>
     </message>
     <message>
         <source>all arrive within %1, most of them with the last</source>

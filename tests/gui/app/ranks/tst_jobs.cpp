@@ -56,6 +56,7 @@ private slots:
     void init() { startAfresh(); }
     void heatKeepsTheWorst();
     void noColumnIsEmpty();
+    void oneIsNotSeveral();
     void showsTheJob();
     void clickShowsLanes();
     void oneMomentHasOneTime();
@@ -81,6 +82,20 @@ private:
     static void clickRow(MainWindow& window, std::size_t rank, Qt::KeyboardModifiers with = {});
     static void waitForLanes(MainWindow& window, std::size_t rank, std::size_t second);
 };
+
+void tst_Jobs::oneIsNotSeveral()
+{
+    OpenJob job;
+    job.ranks.resize(2);
+    for (auto& rank : job.ranks) {
+        rank.identity.host = "node0";
+    }
+    job.report.steps = 1;
+    QCOMPARE(job.subtitle(), QStringLiteral("2 ranks on 1 host  ·  1 step judged"));
+    job.ranks.back().identity.host = "node1";
+    job.report.steps = 39;
+    QCOMPARE(job.subtitle(), QStringLiteral("2 ranks on 2 hosts  ·  39 steps judged"));
+}
 
 void tst_Jobs::initTestCase()
 {
