@@ -73,6 +73,12 @@ OpenJobPtr openJob(const QString& path, const Progress& progress)
     return job;
 }
 
+std::optional<Interval> OpenJob::openedPart() const
+{
+    const bool isAll = parts.opened.start == parts.time.start && parts.opened.end == parts.time.end;
+    return isAll ? std::nullopt : std::optional(parts.opened);
+}
+
 JobHeat OpenJob::heat(HeatMeasure measure, Interval time) const
 {
     JobHeat of = heat_of(parts, measure, time);

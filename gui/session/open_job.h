@@ -32,6 +32,8 @@ public:
     std::vector<std::size_t> rows;  ///< from the top, by host: into `ranks`
     std::vector<int> row_of;  ///< by rank: into `rows`
 
+    /// What a map opens with; nothing: all the time.
+    std::optional<Interval> openedPart() const;
     const JobHeat& heat(HeatMeasure measure) const { return heats[static_cast<std::size_t>(measure)]; }
     /// As it looks between these moments.
     JobHeat heat(HeatMeasure measure, Interval time) const;

@@ -2314,8 +2314,8 @@
         <translation>--measure：得到“%1”，应为 waited、exposed、idle 或 step</translation>
     </message>
     <message>
-        <source>a job of many ranks is drawn alone and as a whole: it takes --title, --theme, --size, --scale, --measure and --lang</source>
-        <translation>多 rank 作业只能单独、整体绘制：可用选项是 --title、--theme、--size、--scale、--measure 和 --lang</translation>
+        <source>a job of many ranks is drawn alone: it takes --title, --theme, --size, --scale, --measure, --all and --lang</source>
+        <translation>多 rank 作业只能单独绘制：可用选项是 --title、--theme、--size、--scale、--measure、--all 和 --lang</translation>
     </message>
     <message>
         <source>--measure: found &quot;step&quot;, but the ranks of this job have no steps</source>

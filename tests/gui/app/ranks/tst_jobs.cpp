@@ -63,6 +63,7 @@ private slots:
     void headsSayWhoIsLate();
     void lanesSayForWhomARankWaits();
     void whatMattersIsInSight();
+    void opensOnTheSteps();
     void zoomsLikeLanes();
     void combLiesOnTheMap();
     void aWaitIsNoCost();
@@ -372,6 +373,40 @@ void tst_Jobs::whatMattersIsInSight()
 }
 
 /// What lies under the mouse stays there; the map shows the steps themselves; a double click and Home show all again.
+/// A long start-up is beside the steps, out of sight.
+void tst_Jobs::opensOnTheSteps()
+{
+    auto ranks = load_ranks(job().toStdString());
+    for (auto& rank : ranks) {
+        rank.start -= 9 * (rank.end - rank.start);
+    }
+    const QString late = m_folder.filePath(QStringLiteral("late.lanes"));
+    save_ranks(ranks, nullptr, late.toStdString());
+    auto window = opened(late);
+    HeatView* map = view(*window).map();
+    const HeatParts& parts = view(*window).job()->parts;
+    const Ns all = parts.time.end - parts.time.start;
+    const Ns shown = map->time().end - map->time().start;
+    QVERIFY2(shown > all / 12 && shown < all / 5, qPrintable(QString::number(shown)));
+    QVERIFY(view(*window).shown().time.has_value());  // a picture shows the same
+    for (const auto& of : parts.of_rank) {
+        const Interval steps {of.front().start - parts.time.start, of.back().end - parts.time.start};
+        const Interval seen {map->time().start - parts.time.start, map->time().end - parts.time.start};
+        QVERIFY2(seen.start <= steps.start && steps.end <= seen.end + shown / 100,
+            qPrintable(QStringLiteral("%1 to %2, not %3 to %4")
+                           .arg(seen.start)
+                           .arg(seen.end)
+                           .arg(steps.start)
+                           .arg(steps.end)));
+    }
+    map->showAll();
+    QVERIFY(map->showsAll());
+    QCOMPARE(map->time().start, parts.time.start);
+    window->findChild<Jobs*>()->open(late);  // in the place of the same
+    QTRY_VERIFY(!window->isBusy() && !map->showsAll());
+    QVERIFY(view(*window).shown().time.has_value());
+}
+
 void tst_Jobs::zoomsLikeLanes()
 {
     auto window = opened(job());
