@@ -357,13 +357,14 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
 
 AwaitedRanks OpenJob::awaitedIn(std::size_t rank, const Trace& recording) const
 {
+    const std::vector<Ns> all = waits_of(meetings, true);
     std::map<std::pair<Ns, Ns>, AwaitedRank> bySpan;  // from when to when a kernel ran
     for (const Collective& collective : meetings.collectives.all) {
         for (const Row row : collective.kernels) {
-            if (meetings.rank_of(row) == rank && waits[row] > 0) {
+            if (meetings.rank_of(row) == rank && all[row] > 0) {
                 const RankCollective& own = ranks[rank].collectives[meetings.collective_of[row]];
                 bySpan[{own.start - recording.origin, own.end - recording.origin}]
-                    = {wait_in(ranks, meetings, waits, row).end - recording.origin,
+                    = {wait_in(ranks, meetings, all, row).end - recording.origin,
                         ranks[meetings.rank_of(collective.last)].identity.rank};
             }
         }

@@ -63,6 +63,7 @@ private slots:
     void headsSayWhoIsLate();
     void lanesSayForWhomARankWaits();
     void whatMattersIsInSight();
+    void theFirstCollectiveIsSeenToWait();
     void opensOnTheSteps();
     void zoomsLikeLanes();
     void combLiesOnTheMap();
@@ -373,6 +374,26 @@ void tst_Jobs::whatMattersIsInSight()
 }
 
 /// What lies under the mouse stays there; the map shows the steps themselves; a double click and Home show all again.
+/// It counts for nothing, as ranks start up there; but its kernel is seen to wait.
+void tst_Jobs::theFirstCollectiveIsSeenToWait()
+{
+    RunOfRanks run;
+    run.ranks = 2;
+    run.late = [](auto rank, int step) { return rank == 1 && step == 0 ? 7 * ms : 0; };
+    const auto traces = run.make_each();
+    const QString file = m_folder.filePath(QStringLiteral("starts.lanes"));
+    save_ranks(summaries_of(run), nullptr, file.toStdString());
+    const OpenJobPtr job = openJob(file);
+    QVERIFY(std::none_of(job->waits.begin(), job->waits.end(), [](Ns wait) { return wait > ms; }));
+    const AwaitedRanks awaited = job->awaitedIn(0, traces[0]);
+    QVERIFY(!awaited.empty());
+    const auto first = std::min_element(
+        awaited.begin(), awaited.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const Ns waited = first->second.until - traces[0].operations.start[first->first];
+    QVERIFY2(waited > 6 * ms && waited < 8 * ms, qPrintable(QString::number(waited)));
+    QCOMPARE(first->second.rank, std::int64_t {1});
+}
+
 /// A long start-up is beside the steps, out of sight.
 void tst_Jobs::opensOnTheSteps()
 {
