@@ -2023,6 +2023,22 @@
         <translation>%1 的第 %2 行有错误。请在该处改正。</translation>
     </message>
     <message>
+        <source>%1 is empty. Record again, or copy the file again.</source>
+        <translation>%1 是空文件。请重新录制，或重新复制该文件。</translation>
+    </message>
+    <message>
+        <source>%1 is not a file that Lanescope can open. What can be opened: %2.</source>
+        <translation>%1 不是 Lanescope 可以打开的文件。可以打开的有：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is a database of rocprofv3 (rocpd). rocpd convert -i %1 -f pftrace makes a file that can be opened.</source>
+        <translation>%1 是 rocprofv3 的数据库（rocpd）。用 rocpd convert -i %1 -f pftrace 可转换成能打开的文件。</translation>
+    </message>
+    <message>
+        <source>%1 is damaged or was cut short: SQLite cannot read it. Copy or export it again.</source>
+        <translation>%1 已损坏或不完整：SQLite 无法读取。请重新复制或重新导出。</translation>
+    </message>
+    <message>
         <source>%1 is no recording that can be opened, or it is damaged. What can be opened: %2.</source>
         <translation>%1 不是可以打开的录制，或者已损坏。可以打开的有：%2。</translation>
     </message>
