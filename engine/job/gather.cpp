@@ -229,26 +229,29 @@ private:
     std::string m_read;
 };
 
-/// A file that vanishes with this.
+/// A file that vanishes with this, alone in its folder: the summaries in it name no recording from there on.
 struct ScratchFile {
     std::string path;
     explicit ScratchFile(const std::string& bytes)
     {
-        auto name = (files::temp_directory_path() / "lanes-gather-XXXXXX").string();
-        const int descriptor = ::mkstemp(name.data());
-        if (descriptor < 0) {
-            throw std::system_error(errno, std::generic_category(), "cannot write " + name);
+        auto folder = (files::temp_directory_path() / "lanes-gather-XXXXXX").string();
+        if (::mkdtemp(folder.data()) == nullptr) {
+            throw std::system_error(errno, std::generic_category(), "cannot write " + folder);
         }
-        path = name;
-        ::close(descriptor);
+        path = folder + "/job.lanes";
         std::ofstream file(path, std::ios::binary);
         file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         if (!file.flush()) {
-            ::unlink(path.c_str());
+            remove();
             throw std::system_error(ENOSPC, std::generic_category(), "cannot write " + path);
         }
     }
-    ~ScratchFile() { ::unlink(path.c_str()); }
+    ~ScratchFile() { remove(); }
+    void remove() const
+    {
+        std::error_code none;
+        files::remove_all(files::path(path).parent_path(), none);
+    }
     ScratchFile(const ScratchFile&) = delete;
     ScratchFile& operator=(const ScratchFile&) = delete;
 };

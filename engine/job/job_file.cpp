@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/job/job_file.h"
 
+#include "engine/job/gather.h"
 #include "engine/split.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/sqlite_database.h"
@@ -86,7 +87,37 @@ std::vector<ClockRound> rounds_of(std::string_view text)
     return rounds;
 }
 
-void write_rank(const Database& database, const RankSummary& rank)
+/// What the file of summaries at `path` keeps as the name of a recording: from its own folder on where the recording
+/// lies below that, so that both may be moved together; else from the root. What lies on another host keeps its name.
+std::string kept_name(const std::string& recording, const std::string& path)
+{
+    if (recording.empty() || !remote_folder(recording).host.empty()) {
+        return recording;
+    }
+    const auto whole = std::filesystem::absolute(recording).lexically_normal();
+    const auto folder = std::filesystem::absolute(path).lexically_normal().parent_path();
+    const auto below = whole.lexically_relative(folder);
+    if (below.empty() || *below.begin() == "..") {
+        return whole.string();
+    }
+    const auto name = below.string();
+    return name.find(':') < name.find('/') ? "./" + name : name;  // it is no HOST:PATH
+}
+
+/// The other way round. A name that an earlier version kept began in the folder where `lanes gather` was called: it
+/// counts from the present folder where there is such a file, and none beside the summaries.
+std::string found_name(const std::string& kept, const std::string& path)
+{
+    const std::filesystem::path name = kept;
+    if (kept.empty() || name.is_absolute() || !remote_folder(kept).host.empty()) {
+        return kept;
+    }
+    const auto beside = (std::filesystem::path(path).parent_path() / name).lexically_normal();
+    std::error_code none;
+    return !std::filesystem::exists(beside, none) && std::filesystem::exists(name, none) ? kept : beside.string();
+}
+
+void write_rank(const Database& database, const RankSummary& rank, const std::string& path)
 {
     std::string marks = "?";
     for (int i = 1; i < column_count; ++i) {
@@ -98,7 +129,8 @@ void write_rank(const Database& database, const RankSummary& rank)
     const auto text = [&](std::string_view value) { insert.bind(at++, value); };
     const auto told = told_text(rank.identity);
     const auto names = joined(rank.names);
-    text(rank.file);
+    const auto file = kept_name(rank.file, path);
+    text(file);
     text(rank.device);
     number(rank.identity.rank);
     number(rank.identity.world);
@@ -180,7 +212,7 @@ ReadRank read_rank(const Statement& row, const std::string& path)
         }
         return value;
     };
-    rank.file = text();
+    rank.file = found_name(text(), path);
     rank.device = text();
     rank.identity.rank = number();
     rank.identity.world = number();
@@ -270,7 +302,7 @@ void save_ranks(const std::vector<RankSummary>& ranks, const JobMeetings* meetin
         database.run(schema);
         database.run(("INSERT INTO job VALUES(" + std::to_string(job_format) + ")").c_str());
         for (const auto& rank : ranks) {
-            write_rank(database, rank);
+            write_rank(database, rank, path);
         }
         if (meetings != nullptr) {
             write_clocks(database, *meetings);

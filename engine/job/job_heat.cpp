@@ -63,6 +63,25 @@ std::vector<HeatPart> parts_of(const RankSummary& rank, bool are_steps)
     return parts;
 }
 
+Interval opened_part(const HeatParts& parts)
+{
+    constexpr Ns margin = 50;  // so many times it fits into the steps
+    if (!parts.is_of_steps) {
+        return parts.time;
+    }
+    Interval steps {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
+    for (const auto& of : parts.of_rank) {
+        for (const auto& part : of) {
+            steps.start = std::min(steps.start, part.start);
+            steps.end = std::max(steps.end, part.end);
+        }
+    }
+    const Ns beside = (steps.end - steps.start) / margin;
+    return 2 * (steps.end - steps.start) < parts.time.end - parts.time.start
+        ? common({steps.start - beside, steps.end + beside}, parts.time)
+        : parts.time;
+}
+
 Ns top_of(const std::vector<Ns>& cells)
 {
     std::vector<Ns> known;
@@ -141,6 +160,7 @@ HeatParts heat_parts_of(
             part.start = meetings.aligned(rank, part.start);
         }
     }
+    parts.opened = opened_part(parts);
     return parts;
 }
 

@@ -54,6 +54,9 @@ struct HeatPart {
 struct HeatParts {
     std::vector<std::vector<HeatPart>> of_rank;
     Interval time;  ///< of all that was recorded
+    /// What a view opens with: the time of the steps, with a little beside them, where all ranks have steps and these
+    /// take less than half of the time; else all of it.
+    Interval opened;
     bool is_of_steps = false;  ///< as JobHeat has them
     Ns part = 0;
 };

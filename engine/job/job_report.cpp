@@ -392,7 +392,7 @@ RankRow JobRank::row() const
     return row;
 }
 
-std::vector<Ns> waits_of(const JobMeetings& meetings)
+std::vector<Ns> waits_of(const JobMeetings& meetings, bool with_first)
 {
     const auto& ops = meetings.trace.operations;
     std::vector<Ns> waits(ops.size());
@@ -402,7 +402,7 @@ std::vector<Ns> waits_of(const JobMeetings& meetings)
         if (!collective.all_wait) {
             continue;
         }
-        if (!has_met[collective.group]) {  // there all wait until all have started, or are recorded
+        if (!with_first && !has_met[collective.group]) {  // there all wait until all have started, or are recorded
             has_met[collective.group] = true;
             continue;
         }

@@ -87,8 +87,9 @@ Ns of_compared_step(Ns time, double compared_steps);
 inline constexpr std::size_t most_ranks_in_matrix = 64;
 
 /// By row of JobMeetings::trace: how long its rank waited there for others; below 0: that is unclear, it may be up to
-/// the amount. Cost: linear in the collectives.
-std::vector<Ns> waits_of(const JobMeetings& meetings);
+/// the amount. The first collective of a group counts for nothing, unless `with_first`: it waits, too, but for a
+/// start-up. Cost: linear in the collectives.
+std::vector<Ns> waits_of(const JobMeetings& meetings, bool with_first = false);
 
 /// When the row's rank waits there for others, on its own clock; empty where it does not, or where that is unclear.
 /// `waits`: waits_of().

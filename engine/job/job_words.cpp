@@ -74,6 +74,17 @@ std::string host_of(const RankIdentity& identity)
     return identity.host.empty() ? "" : printable(identity.host);
 }
 
+/// Who loses to a late rank, up to how much: "of the other 3, each loses".
+Message who_loses(const std::vector<RankSummary>& ranks, const LateRank& late)
+{
+    if (late.others.size() != 1) {
+        return {"job.others_lose", {{"count", std::to_string(late.others.size())}}};
+    }
+    return ranks.size() == 2
+        ? Message("job.other_loses", {})
+        : Message("job.one_loses", {{"rank", std::to_string(number_of(ranks, late.others.front()))}});
+}
+
 /// "505 µs to 7.62 ms" as `name`; one time where both read the same.
 void add_range(Message& message, const char* name, Ns least, Ns most)
 {
@@ -117,7 +128,9 @@ std::optional<Message> late_begin(const std::vector<RankSummary>& ranks, const J
         if (next_to_last > longest && next_to_last > meetings.uncertainty && 2 * later > next_to_last
             && next_to_last > (ranks[late].end - ranks[late].start) / least_lost) {
             longest = next_to_last;
-            Message message {"job.begins_late", {{"rank", std::to_string(number_of(ranks, late))}}};
+            Message message {"job.begins_late",
+                {{"rank", std::to_string(number_of(ranks, late))},
+                    {"others", std::to_string(collective.kernels.size() - 1)}}};
             add_range(message, "by", later, earliest);
             add_range(message, "wait", next_to_last, first);
             found = std::move(message);
@@ -213,12 +226,13 @@ Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& m
                 lost = {"job.by_starts_and_lengths", {},
                     {{"starts", share_of(report, late->cost)}, {"lengths", std::move(lost)}}};
             }
-            return {"job.late_unclear", {{"rank", rank}, {"last", last}, {"all", all}}, {{"lost", std::move(lost)}}};
+            return {"job.late_unclear",
+                {{"rank", rank}, {"last", last}, {"all", all}, {"others", std::to_string(late->others.size())}},
+                {{"lost", std::move(lost)}}};
         }
         return with_reason(report,
-            {"job.late",
-                {{"rank", rank}, {"last", last}, {"all", all}, {"others", std::to_string(late->others.size())}},
-                {{"lost", share_of(report, late->cost)}}});
+            {"job.late", {{"rank", rank}, {"last", last}, {"all", all}},
+                {{"others", who_loses(ranks, *late)}, {"lost", share_of(report, late->cost)}}});
     }
     if (report.late.turns) {
         return {"job.turns",

@@ -226,7 +226,7 @@ std::string what_foreign_file_is(std::string_view begin, std::string_view path)
     if (begin.front() == '\x0A' && (has("/host:") || has("/device:"))) {
         return "is a profile of XLA; xprof's trace viewer saves it as JSON (trace.json.gz), which can be opened";
     }
-    return "is not a file that Lanescope can open";
+    return std::string(unknown_format);
 }
 
 std::string what_json_is(std::string_view keys)

@@ -8,6 +8,9 @@
 
 namespace lanes {
 
+/// What is said of a file of which nothing is known.
+inline constexpr std::string_view unknown_format = "is not a file that Lanescope can open";
+
 /// "is ...", for an error line. `begin`: the first 512 bytes; `path`: its ending decides if the content says nothing.
 /// Never empty.
 std::string what_foreign_file_is(std::string_view begin, std::string_view path);

@@ -52,7 +52,11 @@ std::string why_not_read(const std::string& begin, const std::string& path)
 
 [[noreturn]] void refuse(const std::string& path, const std::string& begin)
 {
-    throw StoreError(path + ": " + why_not_read(begin, path) + "; what can be opened: " + formats_in_words("en"));
+    const auto why = why_not_read(begin, path);
+    const auto reason = begin.empty() ? StoreError::Reason::empty
+        : why == unknown_format       ? StoreError::Reason::unknown_format
+                                      : StoreError::Reason::other;
+    throw StoreError(path + ": " + why + "; what can be opened: " + formats_in_words("en"), reason);
 }
 
 const Format& format_or_refuse(const std::string& path, const std::string& begin)

@@ -20,7 +20,14 @@ namespace lanes {
 /// A file that is not what it claims to be or cannot be read.
 class StoreError : public InputError {
 public:
-    using InputError::InputError;
+    /// What the window says in its own language; of all others what() says it.
+    enum class Reason : std::uint8_t { other, empty, unknown_format, rocpd, damaged_database };
+    explicit StoreError(const std::string& what, Reason why = Reason::other)
+        : InputError(what)
+        , reason(why)
+    {
+    }
+    Reason reason;
 };
 
 /// Keeps a trace for the next opening of its file: see open_recording().

@@ -72,7 +72,8 @@ void SqliteReader::read_meta()
     if (!m_own) {
         const auto tables = m_file.table_names();
         if (const auto what = what_database_is(tables); !what.empty()) {
-            m_file.fail(what);
+            const bool is_rocpd = tables.find("\"rocpd_") != std::string::npos;
+            m_file.fail(what, is_rocpd ? StoreError::Reason::rocpd : StoreError::Reason::other);
         }
         if (!is_export()) {
             m_file.fail(
@@ -196,7 +197,10 @@ Trace read_sqlite(const std::string& path, const Progress& progress, std::uint64
         if (error.code == SQLITE_CANTOPEN && error.system != 0) {
             throw std::system_error(error.system, std::generic_category(), path);
         }
-        throw StoreError(path + ": cannot be read: " + one_line(error.what()));
+        const bool is_damaged
+            = (error.code & 0xFF) == SQLITE_CORRUPT || error.code == SQLITE_NOTADB;  // of several kinds
+        throw StoreError(path + ": cannot be read: " + one_line(error.what()),
+            is_damaged ? StoreError::Reason::damaged_database : StoreError::Reason::other);
     }
 }
 

@@ -73,9 +73,9 @@ double UntrustedFile::Shared::fraction() const
     return std::min(1.0, static_cast<double>(done) / static_cast<double>(expected));
 }
 
-void UntrustedFile::fail(const std::string& what) const
+void UntrustedFile::fail(const std::string& what, StoreError::Reason reason) const
 {
-    throw StoreError(m_path + ": " + what);
+    throw StoreError(m_path + ": " + what, reason);
 }
 
 const UntrustedFile::FoundTable& UntrustedFile::found_table(const std::string& name)

@@ -89,7 +89,7 @@ public:
             tell();
         }
     }
-    [[noreturn]] void fail(const std::string& what) const;
+    [[noreturn]] void fail(const std::string& what, StoreError::Reason reason = StoreError::Reason::other) const;
 
 private:
     static constexpr std::uint64_t told_together = 16384;  // rows

@@ -489,14 +489,16 @@ std::optional<Interval> showTypicalIterations(std::vector<ViewState>& views)
     return rangeOfBoth(*changes->shown[0], *changes->shown[1]);
 }
 
-/// A job of many ranks is drawn as a whole: its heat map, sentence and table.
+/// A job of many ranks is drawn with its heat map, sentence and table; a picture's map is what the window opens with,
+/// or all of it.
 int renderRanks(const Arguments& arguments)
 {
     for (const bool isGiven : {arguments.files.size() > 1, !arguments.range.isEmpty(), !arguments.annotations.isEmpty(),
              arguments.path, arguments.idle, arguments.lanes.filter != nullptr}) {
         if (isGiven) {
-            throw ArgumentError(RenderCommandTexts::tr("a job of many ranks is drawn alone and as a whole: it takes "
-                                                       "--title, --theme, --size, --scale, --measure and --lang"));
+            throw ArgumentError(
+                RenderCommandTexts::tr("a job of many ranks is drawn alone: it takes "
+                                       "--title, --theme, --size, --scale, --measure, --all and --lang"));
         }
     }
     const OpenJobPtr job = openJob(arguments.files.front());
@@ -506,7 +508,9 @@ int renderRanks(const Arguments& arguments)
     }
     const QByteArray bytes = arguments.page
         ? jobPage(job, arguments.measure, arguments.options.language)
-        : renderJob(job, {arguments.measure, {}, {}, {}}, arguments.format, arguments.options).bytes;
+        : renderJob(job, {arguments.measure, {}, {}, {}, arguments.all ? std::nullopt : job->openedPart()},
+            arguments.format, arguments.options)
+              .bytes;
     const QString problem = saveWhole(arguments.out, bytes);
     return problem.isEmpty() ? done : say(problem, failed);
 }

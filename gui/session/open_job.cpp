@@ -73,6 +73,12 @@ OpenJobPtr openJob(const QString& path, const Progress& progress)
     return job;
 }
 
+std::optional<Interval> OpenJob::openedPart() const
+{
+    const bool isAll = parts.opened.start == parts.time.start && parts.opened.end == parts.time.end;
+    return isAll ? std::nullopt : std::optional(parts.opened);
+}
+
 JobHeat OpenJob::heat(HeatMeasure measure, Interval time) const
 {
     JobHeat of = heat_of(parts, measure, time);
@@ -122,13 +128,13 @@ QString OpenJob::subtitle() const
     }
     devices.erase(QString());
     const bool isKnown = hosts.size() > 1 || (hosts.size() == 1 && !hosts.begin()->isEmpty());
-    QString text
-        = isKnown ? tr("%1 ranks on %2 hosts").arg(ranks.size()).arg(hosts.size()) : tr("%1 ranks").arg(ranks.size());
+    QString text = sentenceOf({isKnown ? "job.of_hosts" : "job.of_ranks",
+        {{"count", std::to_string(ranks.size())}, {"hosts", std::to_string(hosts.size())}}});
     if (devices.size() == 1) {
         text += QStringLiteral("  ·  ") + *devices.begin();
     }
     if (report.steps > 0) {
-        text += QStringLiteral("  ·  ") + tr("%1 steps judged").arg(report.steps);
+        text += QStringLiteral("  ·  ") + sentenceOf({"job.steps_judged", {{"count", std::to_string(report.steps)}}});
     }
     return text;
 }
@@ -304,7 +310,7 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
     ArrivalComb comb;
     const auto what = communication_of(ranks[rankOf(of.last)].names[first.name]);
     comb.title = QStringLiteral("%1 %2").arg(text(what)).arg(first.number + 1);
-    comb.subtitle = tr("%1 ranks arrive").arg(of.kernels.size());
+    comb.subtitle = sentenceOf({"job.arrive", {{"count", std::to_string(of.kernels.size())}}});
     std::vector<Row> byTime = of.kernels;
     std::stable_sort(byTime.begin(), byTime.end(), [&](Row a, Row b) { return ops.start[a] < ops.start[b]; });
     std::vector<Ns> waited;
@@ -340,7 +346,9 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
         report.ranks.begin(), report.ranks.end(), [&](const JobRank& each) { return each.index == rankOf(of.last); });
     comb.isCost = comb.isLate && row != report.ranks.end() && row->caused.value_or(0) > 0;
     const Ns spread = comb.teeth.back().at - comb.teeth.front().at;
-    comb.said = comb.isLate ? tr("%1 ranks wait %2 for %3").arg(byTime.size() - 1).arg(formatTime(comb.wait), last)
+    comb.said = comb.isLate ? sentenceOf({"job.wait_for",
+                    {{"count", std::to_string(byTime.size() - 1)}, {"time", formatTime(comb.wait).toStdString()},
+                        {"whom", last.toStdString()}}})
         : spread <= meetings.uncertainty + alignment_margin(0)
         ? tr("all arrive within %1: less than the clocks may be wrong").arg(formatTime(spread))
         : tr("all arrive within %1, most of them with the last").arg(formatTime(spread));
@@ -349,13 +357,14 @@ ArrivalComb OpenJob::comb(std::size_t collective) const
 
 AwaitedRanks OpenJob::awaitedIn(std::size_t rank, const Trace& recording) const
 {
+    const std::vector<Ns> all = waits_of(meetings, true);
     std::map<std::pair<Ns, Ns>, AwaitedRank> bySpan;  // from when to when a kernel ran
     for (const Collective& collective : meetings.collectives.all) {
         for (const Row row : collective.kernels) {
-            if (meetings.rank_of(row) == rank && waits[row] > 0) {
+            if (meetings.rank_of(row) == rank && all[row] > 0) {
                 const RankCollective& own = ranks[rank].collectives[meetings.collective_of[row]];
                 bySpan[{own.start - recording.origin, own.end - recording.origin}]
-                    = {wait_in(ranks, meetings, waits, row).end - recording.origin,
+                    = {wait_in(ranks, meetings, all, row).end - recording.origin,
                         ranks[meetings.rank_of(collective.last)].identity.rank};
             }
         }

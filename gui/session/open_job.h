@@ -32,6 +32,8 @@ public:
     std::vector<std::size_t> rows;  ///< from the top, by host: into `ranks`
     std::vector<int> row_of;  ///< by rank: into `rows`
 
+    /// What a map opens with; nothing: all the time.
+    std::optional<Interval> openedPart() const;
     const JobHeat& heat(HeatMeasure measure) const { return heats[static_cast<std::size_t>(measure)]; }
     /// As it looks between these moments.
     JobHeat heat(HeatMeasure measure, Interval time) const;
@@ -63,7 +65,8 @@ public:
     /// The collective of the rank whose last member came next to the moment; nothing: it has none.
     std::optional<std::size_t> collectiveAt(std::size_t rank, Ns moment) const;
     ArrivalComb comb(std::size_t collective) const;
-    /// For whom the rank's collectives waited, by the operations of its recording. Cost: linear in these.
+    /// For whom the rank's collectives waited, by the operations of its recording; the first ones of their groups, too,
+    /// which count for nothing but are seen to wait. Cost: linear in these and in the job's collectives.
     AwaitedRanks awaitedIn(std::size_t rank, const Trace& recording) const;
     /// What is said of a rank over its lanes: that it is late and why; else at the moment's collective for whom it
     /// waits, or how long the others wait for it. Of the one that is beside `chosen` as the median, that it is that.

@@ -39,6 +39,28 @@ QString ofTheSystem(const std::error_code& code, const QString& name)
     return {};
 }
 
+/// What a file is that is no recording, and what to do; "" for what the engine's words say best.
+QString ofTheStore(StoreError::Reason reason, const QString& name)
+{
+    switch (reason) {
+    case StoreError::Reason::empty:
+        return ProblemTexts::tr("%1 is empty. Record again, or copy the file again.").arg(name);
+    case StoreError::Reason::unknown_format:
+        return ProblemTexts::tr("%1 is not a file that Lanescope can open. What can be opened: %2.")
+            .arg(name, formatsText());
+    case StoreError::Reason::rocpd:
+        return ProblemTexts::tr("%1 is a database of rocprofv3 (rocpd). rocpd convert -i %1 -f pftrace makes a file "
+                                "that can be opened.")
+            .arg(name);
+    case StoreError::Reason::damaged_database:
+        return ProblemTexts::tr("%1 is damaged or was cut short: SQLite cannot read it. Copy or export it again.")
+            .arg(name);
+    case StoreError::Reason::other:
+        break;
+    }
+    return {};
+}
+
 QString withDetails(const QString& said, const std::exception& error)
 {
     const QString details = nameText(error.what());
@@ -68,7 +90,10 @@ QString openingProblem(const std::exception& error, const QString& file)
         said = text->line() > 0
             ? ProblemTexts::tr("%1 has a mistake in line %2. Correct the text there.").arg(name).arg(text->line())
             : QString();
-    } else if (dynamic_cast<const StoreError*>(&error) != nullptr) {
+    } else if (const auto* store = dynamic_cast<const StoreError*>(&error)) {
+        if (const QString all = ofTheStore(store->reason, name); !all.isEmpty()) {
+            return all;
+        }
         said = ProblemTexts::tr("%1 is no recording that can be opened, or it is damaged. What can be opened: %2.")
                    .arg(name, formatsText());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a notice says when a file cannot be used: which file, what kind of failure, what to do about it, in the language
-// of the window; under it the details in the words of the engine, which are English. In English those say all of it.
+// of the window; under it the details in the words of the engine, which are English. In English those say all of it. Of
+// the most frequent failures the sentence alone says all, in both languages.
 #pragma once
 
 #include <QString>

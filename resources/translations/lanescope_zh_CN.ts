@@ -2023,6 +2023,22 @@
         <translation>%1 的第 %2 行有错误。请在该处改正。</translation>
     </message>
     <message>
+        <source>%1 is empty. Record again, or copy the file again.</source>
+        <translation>%1 是空文件。请重新录制，或重新复制该文件。</translation>
+    </message>
+    <message>
+        <source>%1 is not a file that Lanescope can open. What can be opened: %2.</source>
+        <translation>%1 不是 Lanescope 可以打开的文件。可以打开的有：%2。</translation>
+    </message>
+    <message>
+        <source>%1 is a database of rocprofv3 (rocpd). rocpd convert -i %1 -f pftrace makes a file that can be opened.</source>
+        <translation>%1 是 rocprofv3 的数据库（rocpd）。用 rocpd convert -i %1 -f pftrace 可转换成能打开的文件。</translation>
+    </message>
+    <message>
+        <source>%1 is damaged or was cut short: SQLite cannot read it. Copy or export it again.</source>
+        <translation>%1 已损坏或不完整：SQLite 无法读取。请重新复制或重新导出。</translation>
+    </message>
+    <message>
         <source>%1 is no recording that can be opened, or it is damaged. What can be opened: %2.</source>
         <translation>%1 不是可以打开的录制，或者已损坏。可以打开的有：%2。</translation>
     </message>
@@ -2314,8 +2330,8 @@
         <translation>--measure：得到“%1”，应为 waited、exposed、idle 或 step</translation>
     </message>
     <message>
-        <source>a job of many ranks is drawn alone and as a whole: it takes --title, --theme, --size, --scale, --measure and --lang</source>
-        <translation>多 rank 作业只能单独、整体绘制：可用选项是 --title、--theme、--size、--scale、--measure 和 --lang</translation>
+        <source>a job of many ranks is drawn alone: it takes --title, --theme, --size, --scale, --measure, --all and --lang</source>
+        <translation>多 rank 作业只能单独绘制：可用选项是 --title、--theme、--size、--scale、--measure、--all 和 --lang</translation>
     </message>
     <message>
         <source>--measure: found &quot;step&quot;, but the ranks of this job have no steps</source>
@@ -7911,18 +7927,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>等待其他 rank</translation>
     </message>
     <message>
-        <source>%1 ranks on %2 hosts</source>
-        <translation>%1 个 rank，%2 台主机</translation>
-    </message>
-    <message>
-        <source>%1 ranks</source>
-        <translation>%1 个 rank</translation>
-    </message>
-    <message>
-        <source>%1 steps judged</source>
-        <translation>评判了 %1 步</translation>
-    </message>
-    <message>
         <source>rank %1</source>
         <translation>rank %1</translation>
     </message>
@@ -7939,10 +7943,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%2 中的 %1</translation>
     </message>
     <message>
-        <source>%1 ranks arrive</source>
-        <translation>%1 个 rank 到达</translation>
-    </message>
-    <message>
         <source>late%1: last in %2 of %3 collectives</source>
         <translation>迟到%1：%3 次集合通信中有 %2 次最后到达</translation>
     </message>
@@ -7957,10 +7957,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>last in %1: %2</source>
         <translation>在 %1 中最后到达：%2</translation>
-    </message>
-    <message>
-        <source>%1 ranks wait %2 for %3</source>
-        <translation>%1 个 rank 等了 %2，等的是 %3</translation>
     </message>
     <message>
         <source>all arrive within %1, most of them with the last</source>
@@ -8058,8 +8054,16 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>把键盘焦点移到作业的热图</translation>
     </message>
     <message>
-        <source>The recording of %1 is not here: %2. `lanes gather --full %3` fetches it.</source>
-        <translation>%1 的录制不在本机：%2。用 `lanes gather --full %3` 取回。</translation>
+        <source>The recording of %1 is not here: %2. Put it there, or beside %3.</source>
+        <translation>%1 的录制不在这里：%2。请把它放回原处，或放在 %3 旁边。</translation>
+    </message>
+    <message>
+        <source>The recording of %1 is not here: %2. This command fetches it: %3</source>
+        <translation>%1 的录制不在本机：%2。用这条命令取回：%3</translation>
+    </message>
+    <message>
+        <source>Copy the command</source>
+        <translation>复制命令</translation>
     </message>
     <message>
         <source>one clock</source>

@@ -104,6 +104,7 @@ void JobView::setJob(OpenJobPtr job)
     m_job = std::move(job);
     m_shown = {m_shown.measure, {}, {}, {}, {}};
     m_map->setJob(m_job);
+    m_shown.time = m_map->showsAll() ? std::nullopt : std::optional(m_map->time());
     m_table->setJob(m_job);
     m_comb->setComb({});
     if (!m_job) {

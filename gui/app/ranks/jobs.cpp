@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/ranks/jobs.h"
 
+#include "engine/job/gather.h"
+#include "engine/shell_quoted.h"
 #include "gui/app/frame/notice_bar.h"
 #include "gui/app/frame/panel_tabs.h"
 #include "gui/app/frame/stage.h"
@@ -19,9 +21,11 @@
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_pair.h"
 
+#include <QClipboard>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 
 #include <algorithm>
 #include <cmath>
@@ -184,27 +188,56 @@ void Jobs::choose(std::size_t rank, Ns moment)
 void Jobs::choose(std::size_t rank, std::size_t second, Ns moment)
 {
     m_view->mark(rank, second, moment);
-    attach(rank);
-    if (second != rank) {
-        attach(second);
+    std::vector<std::size_t> missing;
+    for (const std::size_t each : {rank, second}) {
+        if (!attach(each) && (missing.empty() || missing.front() != each)) {
+            missing.push_back(each);
+        }
+    }
+    if (!missing.empty()) {
+        sayMissing(missing);
     }
     if (known(rank)) {
         showLanes();
     }
 }
 
-void Jobs::attach(std::size_t rank)
+/// What lies on another host is fetched by a command, which is for all of them.
+void Jobs::sayMissing(const std::vector<std::size_t>& missing)
+{
+    const OpenJob& job = *m_view->job();
+    const auto isRemote = [&](std::size_t rank) { return !remote_folder(job.ranks[rank].file).host.empty(); };
+    const auto remote = std::find_if(missing.begin(), missing.end(), isRemote);
+    const std::size_t named = remote == missing.end() ? missing.front() : *remote;
+    const QString file = printable(QString::fromStdString(job.ranks[named].file));
+    if (remote == missing.end()) {
+        m_parts.notice->showNotice(tr("The recording of %1 is not here: %2. Put it there, or beside %3.")
+                                       .arg(job.nameOf(named), file, printable(QFileInfo(job.path).fileName())));
+        return;
+    }
+    QStringList numbers;
+    for (const std::size_t rank : missing) {
+        if (isRemote(rank)) {
+            numbers << QString::number(job.ranks[rank].identity.rank);
+        }
+    }
+    const std::string path = job.path.toStdString();
+    const QString command = QString::fromStdString(
+        shell_line({"lanes", "gather", path, "--full", numbers.join(QLatin1Char(',')).toStdString(), "-o", path}));
+    m_parts.notice->showOffer(
+        tr("The recording of %1 is not here: %2. This command fetches it: %3").arg(job.nameOf(named), file, command),
+        tr("Copy the command"), [command] { QGuiApplication::clipboard()->setText(command); });
+}
+
+bool Jobs::attach(std::size_t rank)
 {
     if (known(rank)) {
-        return;
+        return true;
     }
     const OpenJobPtr job = m_view->job();
     const QString file = fileOf(rank);
     if (file.isEmpty()) {
-        m_parts.notice->showNotice(tr("The recording of %1 is not here: %2. `lanes gather --full %3` fetches it.")
-                                       .arg(job->nameOf(rank), printable(QString::fromStdString(job->ranks[rank].file)))
-                                       .arg(job->ranks[rank].identity.rank));
-        return;
+        return false;
     }
     const QString title = titleOf(rank);
     const auto isChosen = [this, job, rank] {
@@ -226,6 +259,7 @@ void Jobs::attach(std::size_t rank)
             }
         },
         {}, [this, rank, isChosen] { return isChosen() && !known(rank); });
+    return true;
 }
 
 /// Those that are chosen and there, the anchors of both at the chosen moment.

@@ -12,6 +12,7 @@
 
 #include <deque>
 #include <utility>
+#include <vector>
 
 namespace lanes::gui {
 
@@ -55,7 +56,9 @@ signals:
 
 private:
     void take(OpenJobPtr job);
-    void attach(std::size_t rank);
+    /// False: its recording is not here.
+    bool attach(std::size_t rank);
+    void sayMissing(const std::vector<std::size_t>& missing);
     /// Of its lanes, "rank 37 · node05".
     QString titleOf(std::size_t rank) const;
     OpenRecordingPtr known(std::size_t rank);

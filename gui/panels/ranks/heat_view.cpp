@@ -48,6 +48,12 @@ void HeatView::setJob(OpenJobPtr job)
     if (m_job) {
         const Ns length = m_job->parts.time.end - m_job->parts.time.start;
         m_time.open(length, length, 1);
+        if (const auto part = m_job->openedPart()) {
+            // Before it has its size, so many columns say the part well enough to keep it.
+            m_time.setColumns(std::max(minimumSizeHint().width(), static_cast<int>(plot().width())));
+            const Ns begin = m_job->parts.time.start;
+            m_time.show(m_time.showing({part->start - begin, part->end - begin}));
+        }
     }
     updateGeometry();
     look();

@@ -18,6 +18,7 @@ class HeatView : public QWidget {
 public:
     explicit HeatView(QWidget* parent = nullptr);
 
+    /// It opens on OpenJob::openedPart().
     void setJob(OpenJobPtr job);
     void setMeasure(HeatMeasure measure);
     HeatMeasure measure() const { return m_measure; }

@@ -7,11 +7,13 @@
 #include "tests/engine/job/job_of_ranks.h"
 
 #include <fcntl.h>
+#include <filesystem>
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sqlite3.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -48,6 +50,9 @@ private slots:
     void aFolder();
     void whatIsLeftOut();
     void commands();
+    void namesOfRecordings_data();
+    void namesOfRecordings();
+    void namesOfEarlierVersions();
     void remoteNames_data();
     void remoteNames();
     void overSsh_data();
@@ -108,7 +113,7 @@ void tst_Gather::keepsAll()
         QVERIFY(again[i].bins == ranks[i].bins);
         QVERIFY(again[i].times == ranks[i].times);
         QCOMPARE(again[i].names, ranks[i].names);
-        QCOMPARE(again[i].file, ranks[i].file);
+        QCOMPARE(again[i].file, std::filesystem::absolute(ranks[i].file).lexically_normal().string());
         QCOMPARE(again[i].start, ranks[i].start);
         QCOMPARE(again[i].end, ranks[i].end);
         QCOMPARE(again[i].operations, ranks[i].operations);
@@ -241,6 +246,76 @@ void tst_Gather::commands()
     QCOMPARE(lanes_with({"gather", path("nowhere"), "-o", path("x.lanes")}).status, 2);
 }
 
+void tst_Gather::namesOfRecordings_data()
+{
+    QTest::addColumn<QString>("from");  // where it is called
+    QTest::addColumn<QString>("place");
+    QTest::addColumn<QString>("job");
+    QTest::addColumn<QString>("moved");  // where the job is read then
+    QTest::addColumn<bool>("is_moved_whole");
+    const auto row = [](const char* name, const char* from, const char* place, const char* job, const char* moved,
+                         bool whole) { QTest::newRow(name) << from << place << job << moved << whole; };
+    row("the present folder", "work/run", ".", "work/job.lanes", "work/job.lanes", false);
+    row("a folder below", "work", "run", "work/job.lanes", "work/job.lanes", false);
+    row("beside the job", "work/run", ".", "work/run/job.lanes", "work/run/job.lanes", false);
+    row("a job elsewhere", "work", "run", "elsewhere/job.lanes", "elsewhere/job.lanes", false);
+    row("a job elsewhere that is moved", "work", "run", "elsewhere/job.lanes", "other/job.lanes", false);
+    row("a job that is moved with its recordings", "work", "run", "work/job.lanes", "moved/job.lanes", true);
+}
+
+/// A job finds its recordings from wherever it is read.
+void tst_Gather::namesOfRecordings()
+{
+    QFETCH(const QString, from);
+    QFETCH(const QString, place);
+    QFETCH(const QString, job);
+    QFETCH(const QString, moved);
+    QFETCH(const bool, is_moved_whole);
+    writeRecordings("work/run", 0, 2);
+    QVERIFY(QDir().mkpath(path("elsewhere")) && QDir().mkpath(path("other")));
+    const auto here = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(path(from)));
+    auto gathered = gather({place.toStdString()});
+    save_ranks(gathered.ranks, nullptr, path(job).toStdString());
+    QVERIFY(QDir::setCurrent(here));
+    if (is_moved_whole) {
+        QVERIFY(QDir().rename(path("work"), path("moved")));
+    } else if (moved != job) {
+        QVERIFY(QFile::rename(path(job), path(moved)));
+    }
+    const auto ranks = load_ranks(path(moved).toStdString());
+    QCOMPARE(ranks.size(), std::size_t {2});
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        const auto expected
+            = path(QStringLiteral("%1/run/rank%2.sqlite").arg(is_moved_whole ? "moved" : "work").arg(i));
+        QCOMPARE(QString::fromStdString(ranks[i].file), expected);
+    }
+}
+
+/// They began where `lanes gather` was called.
+void tst_Gather::namesOfEarlierVersions()
+{
+    writeRecordings("run", 0, 2);
+    const auto job = path("job.lanes").toStdString();
+    save_ranks(gather({path("run").toStdString()}).ranks, nullptr, job);
+    const auto keep = [&](const std::string& name) {
+        sqlite3* database = nullptr;
+        QCOMPARE(sqlite3_open(job.c_str(), &database), SQLITE_OK);
+        const auto change = "UPDATE rank SET file = '" + name + "' WHERE id = 1";
+        QCOMPARE(sqlite3_exec(database, change.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+        QCOMPARE(sqlite3_close(database), SQLITE_OK);
+    };
+    keep("./run/rank0.sqlite");
+    QCOMPARE(QString::fromStdString(load_ranks(job).front().file), path("run/rank0.sqlite"));
+    keep("rank0.sqlite");
+    QCOMPARE(QString::fromStdString(load_ranks(job).front().file), path("rank0.sqlite"));  // it is not there
+    const auto here = QDir::currentPath();
+    QVERIFY(QDir::setCurrent(path("run")));
+    const auto found = load_ranks(job).front().file;
+    QVERIFY(QDir::setCurrent(here));
+    QCOMPARE(found, std::string("rank0.sqlite"));
+}
+
 void tst_Gather::remoteNames_data()
 {
     QTest::addColumn<QByteArray>("place");
@@ -325,6 +400,13 @@ void tst_Gather::wholeRecordings()
         QFileInfo(path("job.lanes.full/rank0002.sqlite")).size(), QFileInfo(path("there/run/rank2.sqlite")).size());
     QCOMPARE(open_recording(path("job.lanes.full/rank0002.sqlite").toStdString()).operations.size(),
         m_traces[2].operations.size());
+    QVERIFY(QDir(path("job.lanes.full")).removeRecursively());
+    // Later the job says where they lie, as the window advises.
+    const auto later = lanes_with({"gather", path("job.lanes"), "--full", "3", "-o", path("job.lanes")},
+        {"PATH=" + path("bin") + ":" + qEnvironmentVariable("PATH")});
+    QVERIFY2(later.status == 0, later.err);
+    QCOMPARE(QDir(path("job.lanes.full")).entryList(QDir::Files), QStringList {"rank0003.sqlite"});
+    QCOMPARE(load_ranks(path("job.lanes").toStdString()).size(), std::size_t {4});
     QVERIFY(QDir(path("job.lanes.full")).removeRecursively());
     ssh("case \"$3\" in *--send-file*) eval \"$3\" | head -c 5000;; *) eval \"$3\";; esac");
     const auto cut = ask("2");

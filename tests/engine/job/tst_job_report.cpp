@@ -464,7 +464,7 @@ void tst_JobReport::lossOfAStep()
     QVERIFY(lost.has_value() && waited.has_value());
     QVERIFY2(std::abs(*lost - truth) * 50 <= truth, qPrintable(text(*lost) + ", not " + text(truth)));
     QVERIFY2(std::abs(*waited - truth) * 50 <= truth, qPrintable(text(*waited) + ", not " + text(truth)));
-    QVERIFY(QString::fromStdString(judged.sentence()).contains("each loses 3.00 ms of each "));
+    QVERIFY(QString::fromStdString(judged.sentence()).contains("; the other loses 3.00 ms of each "));
 }
 
 void tst_JobReport::waitsAtTheSameTime_data()
@@ -636,6 +636,13 @@ void tst_JobReport::beginsLater()
     QCOMPARE(Judged(summaries_of(run)).notes(),
         (std::vector<std::string> {"rank 2's recorded work begins 100 ms to 300 ms after that of the others: they wait "
                                    "100 ms to 300 ms for it in their first collective, which counts for nothing"}));
+    RunOfRanks of_two = run;
+    of_two.ranks = 2;
+    of_two.late = [](auto rank, int step) { return rank == 1 && step == 0 ? 300 * ms : 0; };
+    QCOMPARE(Judged(summaries_of(of_two)).notes(),
+        (std::vector<std::string> {
+            "rank 1's recorded work begins 300 ms after that of the other, which waits 300 ms for "
+            "it in their first collective, which counts for nothing"}));
     run.late = {};
     run.heavier = [](auto rank, int step) { return rank == 2 && step == 0 ? 300 * ms : 0; };
     QVERIFY(Judged(summaries_of(run)).notes().empty());

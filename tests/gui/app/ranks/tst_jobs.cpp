@@ -15,9 +15,12 @@
 #include "tests/engine/job/job_of_ranks.h"
 #include "tests/gui/app/window_case.h"
 
+#include <QClipboard>
 #include <QFile>
+#include <QGuiApplication>
 #include <QImage>
 #include <QLabel>
+#include <QPushButton>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -53,12 +56,15 @@ private slots:
     void init() { startAfresh(); }
     void heatKeepsTheWorst();
     void noColumnIsEmpty();
+    void oneIsNotSeveral();
     void showsTheJob();
     void clickShowsLanes();
     void oneMomentHasOneTime();
     void headsSayWhoIsLate();
     void lanesSayForWhomARankWaits();
     void whatMattersIsInSight();
+    void theFirstCollectiveIsSeenToWait();
+    void opensOnTheSteps();
     void zoomsLikeLanes();
     void combLiesOnTheMap();
     void aWaitIsNoCost();
@@ -78,6 +84,20 @@ private:
     static void clickRow(MainWindow& window, std::size_t rank, Qt::KeyboardModifiers with = {});
     static void waitForLanes(MainWindow& window, std::size_t rank, std::size_t second);
 };
+
+void tst_Jobs::oneIsNotSeveral()
+{
+    OpenJob job;
+    job.ranks.resize(2);
+    for (auto& rank : job.ranks) {
+        rank.identity.host = "node0";
+    }
+    job.report.steps = 1;
+    QCOMPARE(job.subtitle(), QStringLiteral("2 ranks on 1 host  ·  1 step judged"));
+    job.ranks.back().identity.host = "node1";
+    job.report.steps = 39;
+    QCOMPARE(job.subtitle(), QStringLiteral("2 ranks on 2 hosts  ·  39 steps judged"));
+}
 
 void tst_Jobs::initTestCase()
 {
@@ -362,6 +382,60 @@ void tst_Jobs::whatMattersIsInSight()
 }
 
 /// What lies under the mouse stays there; the map shows the steps themselves; a double click and Home show all again.
+/// It counts for nothing, as ranks start up there; but its kernel is seen to wait.
+void tst_Jobs::theFirstCollectiveIsSeenToWait()
+{
+    RunOfRanks run;
+    run.ranks = 2;
+    run.late = [](auto rank, int step) { return rank == 1 && step == 0 ? 7 * ms : 0; };
+    const auto traces = run.make_each();
+    const QString file = m_folder.filePath(QStringLiteral("starts.lanes"));
+    save_ranks(summaries_of(run), nullptr, file.toStdString());
+    const OpenJobPtr job = openJob(file);
+    QVERIFY(std::none_of(job->waits.begin(), job->waits.end(), [](Ns wait) { return wait > ms; }));
+    const AwaitedRanks awaited = job->awaitedIn(0, traces[0]);
+    QVERIFY(!awaited.empty());
+    const auto first = std::min_element(
+        awaited.begin(), awaited.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const Ns waited = first->second.until - traces[0].operations.start[first->first];
+    QVERIFY2(waited > 6 * ms && waited < 8 * ms, qPrintable(QString::number(waited)));
+    QCOMPARE(first->second.rank, std::int64_t {1});
+}
+
+/// A long start-up is beside the steps, out of sight.
+void tst_Jobs::opensOnTheSteps()
+{
+    auto ranks = load_ranks(job().toStdString());
+    for (auto& rank : ranks) {
+        rank.start -= 9 * (rank.end - rank.start);
+    }
+    const QString late = m_folder.filePath(QStringLiteral("late.lanes"));
+    save_ranks(ranks, nullptr, late.toStdString());
+    auto window = opened(late);
+    HeatView* map = view(*window).map();
+    const HeatParts& parts = view(*window).job()->parts;
+    const Ns all = parts.time.end - parts.time.start;
+    const Ns shown = map->time().end - map->time().start;
+    QVERIFY2(shown > all / 12 && shown < all / 5, qPrintable(QString::number(shown)));
+    QVERIFY(view(*window).shown().time.has_value());  // a picture shows the same
+    for (const auto& of : parts.of_rank) {
+        const Interval steps {of.front().start - parts.time.start, of.back().end - parts.time.start};
+        const Interval seen {map->time().start - parts.time.start, map->time().end - parts.time.start};
+        QVERIFY2(seen.start <= steps.start && steps.end <= seen.end + shown / 100,
+            qPrintable(QStringLiteral("%1 to %2, not %3 to %4")
+                           .arg(seen.start)
+                           .arg(seen.end)
+                           .arg(steps.start)
+                           .arg(steps.end)));
+    }
+    map->showAll();
+    QVERIFY(map->showsAll());
+    QCOMPARE(map->time().start, parts.time.start);
+    window->findChild<Jobs*>()->open(late);  // in the place of the same
+    QTRY_VERIFY(!window->isBusy() && !map->showsAll());
+    QVERIFY(view(*window).shown().time.has_value());
+}
+
 void tst_Jobs::zoomsLikeLanes()
 {
     auto window = opened(job());
@@ -538,7 +612,12 @@ void tst_Jobs::recordingIsElsewhere()
     save_ranks(ranks, nullptr, other.toStdString());
     auto window = opened(other);
     clickRow(*window, late_rank);
-    QTRY_VERIFY(notice(*window).contains(QStringLiteral("lanes gather --full")));
+    const QString command = QStringLiteral("lanes gather %1 --full 11,").arg(other);
+    QTRY_VERIFY(notice(*window).contains(command));
+    QVERIFY2(notice(*window).endsWith(QStringLiteral(" -o ") + other), qPrintable(notice(*window)));
+    window->findChild<QPushButton*>(QStringLiteral("noticeOffer"))->click();
+    QVERIFY(QGuiApplication::clipboard()->text().startsWith(command));
+    QVERIFY(!QGuiApplication::clipboard()->text().contains(QLatin1Char('\n')));
     QCOMPARE(window->workspace().count(), 0);
     // What was fetched lies beside it.
     QVERIFY(QDir().mkpath(other + QStringLiteral(".full")));

@@ -344,7 +344,7 @@ void tst_care::whatCannotBeOpenedSaysWhy_data()
     QTest::newRow("a picture") << QStringLiteral("picture.png") << QByteArray("\x89PNG\r\n")
                                << QStringLiteral("picture.png: is a picture");
     QTest::newRow("nothing") << QStringLiteral("empty.sqlite") << QByteArray()
-                             << QStringLiteral("empty.sqlite: is empty");
+                             << QStringLiteral("empty.sqlite is empty. Record again");
     QTest::newRow("an archive") << QStringLiteral("a.zip") << QByteArray("PK\x03\x04") << QStringLiteral("zip archive");
     QTest::newRow("a bad workload") << QStringLiteral("bad.yaml") << QByteArray("threads: {main: [{kernal: {}}]}\n")
                                     << QStringLiteral("bad.yaml:1:");
