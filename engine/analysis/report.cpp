@@ -98,7 +98,7 @@ Report Reporter::run()
     m_progress.report(0.85);
     if (m_waited != nullptr) {
         m_report.kernel_sizes = kernel_sizes(m_trace);
-        const auto facts = verdict_facts(
+        auto facts = verdict_facts(
             m_trace, m_blocking, m_bounds, m_gpus, m_free, m_blocked, m_waited->graph.ranges(), m_report);
         m_report.verdict = verdict_of(facts);
         if (!m_finds) {
@@ -106,6 +106,8 @@ Report Reporter::run()
             return std::move(m_report);
         }
         m_report.findings = find_findings(*m_waited, m_bounds, m_gpus.busy(), facts, m_report);
+        facts.gain_without_waits = gain_without_waits(m_report.findings);
+        m_report.verdict = verdict_of(facts);
         if (m_report.workload.empty() && m_report.range == Interval {0, m_trace.duration}) {
             if (const auto& repetition = m_waited->graph.repetition()) {
                 m_report.steady = repetition->steady;

@@ -235,9 +235,13 @@ Message message_of(const Change& change)
         const auto [from, to] = shown_ends(limit->part, told_apart);
         message = {"whatif.change.within", {{"from", from}, {"to", to}}, {{"change", message}}};
     }
-    return change.finding.empty()
-        ? message
-        : Message {"whatif.change.found", {{"finding", change.finding}}, {{"change", message}}};
+    if (change.finding.empty()) {
+        return message;
+    }
+    // Without its number, and blocked-CAUSE without its cause.
+    auto rule = change.finding.substr(0, change.finding.find('.'));
+    rule = rule.starts_with("blocked-") ? "blocked" : rule;
+    return {"whatif.change.found", {}, {{"change", message}, {"found", {"whatif.found." + rule, {}}}}};
 }
 
 std::string_view name_of(Reliability reliability)

@@ -86,7 +86,7 @@ QString changesText(const Changes& changes, const Query& on)
 {
     QStringList all;
     for (Change change : changes) {
-        const bool isOfAll = change.on.empty() && !on.empty() && can_be_limited(change.kind);
+        const bool isOfAll = change.on.empty() && change.finding.empty() && !on.empty() && can_be_limited(change.kind);
         if (change.on.text() == on.text()) {
             change.on = {};
         }
@@ -174,6 +174,9 @@ void WhatIfs::followScope()
     }
     further += further.empty() || further.ends_with(' ') || scope.empty() ? "" : " ";
     const Query next = Query::parse(further + scope.text());
+    // What a finding of the scope before changes is in that scope only.
+    std::erase_if(m_ticked,
+        [this](const Change& change) { return !change.finding.empty() && change.on.text() != m_scope.text(); });
     for (Change& change : m_ticked) {
         if (change.on.text() == m_scope.text() && (can_be_limited(change.kind) || next.empty())) {
             change.on = next;
@@ -185,8 +188,10 @@ void WhatIfs::followScope()
 
 Interval WhatIfs::part() const
 {
-    const bool areAllOfIt = std::all_of(
-        m_ticked.begin(), m_ticked.end(), [this](const Change& change) { return change.on.text() == m_scope.text(); });
+    // What a finding changes is in the scope that it was found in.
+    const bool areAllOfIt = std::all_of(m_ticked.begin(), m_ticked.end(), [this](const Change& change) {
+        return change.on.text() == m_scope.text() || (change.on.empty() && !change.finding.empty());
+    });
     return areAllOfIt ? m_part : Interval {};
 }
 

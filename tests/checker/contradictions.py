@@ -21,6 +21,7 @@ FILLING_RULES = (IDLE_RULES | {"cpu-late", "allocation-in-loop", "gpus-take-turn
 # Rules whose change makes copies themselves shorter.
 COPY_RULES = {"pageable-async-copy", "copy-through-host", "copies-too-small", "blocked-copy", "blocked-staging"}
 PRAISE = {"overlapped", "cpu_works", "side_by_side"}
+SAYS_WAITS = {f"verdict.{name}{most}" for name in ("blocked", "with_waits", "more_waits") for most in ("", "_up_to")}
 CPU_IS_LATE = {"starved", "launch_bound", "blocked", "idle", "cpu_late"}
 
 
@@ -192,7 +193,7 @@ def waits_fill_no_busy_time(scope):
     """Waits cost no more than the time that work could fill: no GPU busy, streams beside the busiest one, copies."""
     figures = scope.figures
     for name, arguments in scope.said:
-        if name not in ("verdict.with_waits", "verdict.blocked", "verdict.more_waits"):
+        if name not in SAYS_WAITS:
             continue
         if not arguments.get("cost"):
             continue
@@ -203,6 +204,15 @@ def waits_fill_no_busy_time(scope):
         if cost > most + rounded + max(WORTH_NS, SLACK * figures.wall):
             yield (f"waits cost {arguments['cost']}, and no more than {shown.time(most)} could be filled: "
                    f"{scope.verdict!r}")
+
+
+def waits_cost_what_findings_gain(scope):
+    """A sentence names no less than a quarter below what the run gains without the waits of its findings."""
+    gain = scope.gain_without_waits()
+    for name, arguments in scope.said:
+        found = shown.parsed_time(arguments.get("cost") or "") if name in SAYS_WAITS else None
+        if found and (found[0] + found[1]) * 5 < gain * 4:
+            yield f"waits cost {arguments['cost']}, and findings of waits gain {shown.time(gain)}: {scope.verdict!r}"
 
 
 def waits_cost_their_length(scope):
@@ -448,6 +458,6 @@ def part_says_the_same(scope):
 
 TABLE = (verdict_is_short, part_says_the_same, busy_gpu, praise_of_an_idle_gpu, praise_of_waiting,
          streams_one_at_a_time, copies_are_no_work, number_of_gpus, startup_is_no_part, startup_is_no_allocation, cost_above_its_bound,
-         waits_fill_no_busy_time, waits_cost_their_length, idle_counts_once, nothing_is_not_recorded, late_rank,
+         waits_fill_no_busy_time, waits_cost_what_findings_gain, waits_cost_their_length, idle_counts_once, nothing_is_not_recorded, late_rank,
          iterations_of_the_loop, number_of_iterations, what_if_gains, no_change_says_why, what_if_knows,
          what_if_offers)

@@ -163,6 +163,11 @@ def _waits(scope, arguments):
     return {"cost": shown.time(cost), "wall": _wall(scope)}
 
 
+def _waits_up_to(scope, _):
+    """What findings of waits gain together, which is more than each wait costs alone."""
+    return {"cost": shown.time(scope.gain_without_waits()), "wall": _wall(scope)}
+
+
 def _nothing(scope, _):
     return {}
 
@@ -175,6 +180,9 @@ VERDICTS = {
     "verdict.blocked": _waits,
     "verdict.with_waits": _waits,
     "verdict.more_waits": _waits,
+    "verdict.blocked_up_to": _waits_up_to,
+    "verdict.with_waits_up_to": _waits_up_to,
+    "verdict.more_waits_up_to": _waits_up_to,
     "verdict.launch_bound": _launch_bound,
     "verdict.starved": _starved,
     "verdict.starved_waiting": _starved,

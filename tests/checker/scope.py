@@ -15,6 +15,9 @@ from waits import WaitCosts
 IN_PART, OUT_OF_PART = "finding.in_steady", "finding.not_in_steady"
 NO_CHANGE = "finding.no_change."  # why What if knows no change; behind an advice
 OF_PART, MORE_OF_PART = "verdict.of_part", "verdict.more_of_part"
+WAIT_RULES = {"gpus-take-turns", "sync-after-small-copy", "wait-before-work", "device-wide-wait", "sync-in-loop", "query-spin",
+              "queue-full"}
+WAIT_CAUSES = {"stream_sync", "device_sync", "event_sync", "poll"}  # of blocked-CAUSE
 WITH_OTHERWISE = "finding.with_otherwise"  # "{advice} {otherwise}"
 
 
@@ -184,6 +187,14 @@ class Scope:
                 busy[(o.gpu, o.stream)] -= min(saved, part)
         most = max(0, figures.wall - max(busy.values(), default=0))
         return min(most, max((cost for _, cost in found.values()), default=0))
+
+    def gain_without_waits(self):
+        """What findings of waits gain in a replay, of those that gain it without other changes. A verdict on the part
+        that repeats is beside the findings of that part."""
+        report = self.part_report if self.speaks_of_part() and self.part_report is not None else self.report
+        return sum(f["cost_ns"] for f in report["findings"]
+                   if f["replayed"] and not f["on_top_of"] and (f["rule"] in WAIT_RULES or (
+                       f["rule"].startswith("blocked-") and f["rule"][8:] in WAIT_CAUSES)))
 
     def gpus_that_work(self):
         """GPUs that count: those with 5 % of the busiest one's time, or with a tenth of the operations of the one that

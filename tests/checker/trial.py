@@ -178,6 +178,8 @@ def trials(source, folder, say):
         ("a cost above the wall time", blocking, dearer(20), "cost_above_its_bound"),
         ("waits of a busy GPU", shipped("timing-mistakes.sync-both"), say.with_waits("99 %", "5.00 ms"),
          "waits_fill_no_busy_time"),
+        ("waits for less than a finding gains", shipped("optimizer-step.clip"), say.with_waits("60 %", "1.00 ms"),
+         "waits_cost_what_findings_gain"),
         ("a wait longer than it lasts", launches, say.finding("device-wide-wait", "device-wide-wait", 1_000_000_000),
          "waits_cost_their_length"),
         ("idle time twice", shipped("data-loader.workers-0-pinned"), of_report(many_times), "idle_counts_once"),

@@ -28,4 +28,7 @@ namespace lanes {
 std::vector<Finding> find_findings(const Waited& waited, const RecordingBounds& bounds, const IntervalSet& gpu_busy,
     const VerdictFacts& facts, const ReportFigures& report);
 
+/// What a replay gains without the waits of findings, all together: those that gain it without other changes.
+Ns gain_without_waits(const std::vector<Finding>& findings);
+
 }  // namespace lanes

@@ -2,6 +2,7 @@
 #include "engine/analysis/findings/rules.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes {
 
@@ -13,6 +14,11 @@ std::vector<FindingRule> make_rules()
     using Alternatives = std::vector<std::vector<replay::ChangeKind>>;
     const Alternatives waits {{event_waits}, {non_blocking}, {pin, non_blocking}, {at_once}};
     const Alternatives copies {{non_blocking}, {pin, non_blocking}, {pin}, {at_once}};
+    const auto wait = [](std::string_view rule, Alternatives changes) {
+        FindingRule made {rule, std::move(changes)};
+        made.is_wait = true;
+        return made;
+    };
     return {
         {"stale-read", {}, "wrong"},
         {"copy-through-host", {{peer}}, {}, true},
@@ -20,13 +26,13 @@ std::vector<FindingRule> make_rules()
         {"allocation-in-loop", {{pool}}},
         {"loading-in-run", {{at_once}}, {}, false, true},
         {"default-stream", {{leave_legacy}}, {}, true},
-        {"gpus-take-turns", {{drop_syncs}, {event_waits}}},
-        {"sync-after-small-copy", {{drop_values}, {drop_syncs}}},
-        {"wait-before-work", waits},
-        {"device-wide-wait", {{event_waits}, {at_once}}},
-        {"sync-in-loop", waits},
-        {"query-spin", {{event_waits}}},
-        {"queue-full", {{at_once}}},
+        wait("gpus-take-turns", {{drop_syncs}, {event_waits}}),
+        wait("sync-after-small-copy", {{drop_values}, {drop_syncs}}),
+        wait("wait-before-work", waits),
+        wait("device-wide-wait", {{event_waits}, {at_once}}),
+        wait("sync-in-loop", waits),
+        wait("query-spin", {{event_waits}}),
+        wait("queue-full", {{at_once}}),
         {"copies-too-small", {{gather}}},
         {"copies-not-hidden", {{own_stream}}, {}, true},
         {"one-direction", {{own_stream}}, {}, true},
@@ -43,10 +49,10 @@ std::vector<FindingRule> make_rules()
         {"recorder-overhead", {{at_once}}},
         {"blocked-copy", copies},
         {"blocked-staging", copies},
-        {"blocked-stream_sync", waits},
-        {"blocked-event_sync", {{event_waits}, {at_once}}},
-        {"blocked-device_sync", {{event_waits}, {at_once}}},
-        {"blocked-poll", {{event_waits}}},
+        wait("blocked-stream_sync", waits),
+        wait("blocked-event_sync", {{event_waits}, {at_once}}),
+        wait("blocked-device_sync", {{event_waits}, {at_once}}),
+        wait("blocked-poll", {{event_waits}}),
         {"blocked", {{at_once}}},
     };
 }

@@ -21,6 +21,7 @@ struct FindingRule {
     bool is_start_up = false;
     /// That a GPU was idle: of a whole run that is mostly its start-up, and not said where a part repeats.
     bool is_idle = false;
+    bool is_wait = false;  ///< that threads waited, whatever they waited for
 };
 
 /// One for each rule, and one for each cause of blocked-CAUSE.

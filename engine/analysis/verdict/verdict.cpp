@@ -42,7 +42,13 @@ struct Table {
 
     bool is_busy() const { return is_mostly_busy(of.gpu_busy, of.wall); }
     bool waits_matter() const { return reaches(of.held_cost, of.wall, 1); }
-    bool is_blocked() const { return explains(of.held_cost) && reaches(of.held_cost, of.wall, 5); }
+    /// All of them together cost a tenth more than the sum of what each costs alone.
+    bool cost_more_together() const
+    {
+        return waits_matter() && reaches(of.gain_without_waits, of.held_cost.value_or(0), 110);
+    }
+    std::optional<Ns> waits() const { return cost_more_together() ? of.gain_without_waits : of.held_cost; }
+    bool is_blocked() const { return explains(waits()) && reaches(waits(), of.wall, 5); }
     bool starts_up() const { return reaches(of.before_first, idle(), 50) && of.before_first > 0; }
     /// Praise is for GPUs that work for half of the time or more, on average.
     bool is_half_busy() const { return reaches(of.gpus > 1 ? of.gpu_time / of.gpus : of.gpu_busy, of.wall, 50); }
@@ -109,7 +115,7 @@ struct Table {
             return std::nullopt;
         }
         if (communication_is_hidden() || copies_are_hidden()
-            || (something_overlaps() && !reaches(of.held_cost, of.wall, 10))) {
+            || (something_overlaps() && !reaches(waits(), of.wall, 10))) {
             return Kind::overlapped;
         }
         return gpus_at_once() ? std::optional(Kind::side_by_side) : std::nullopt;
@@ -144,13 +150,16 @@ struct Table {
         return of.gpus > 1 ? Message {"verdict.gpus", {{"gpus", std::to_string(of.gpus)}, {"busy", busy()}}}
                            : Message {"verdict.gpu", {{"busy", busy()}}};
     }
-    std::string waits_cost() const { return shown_time(of.held_cost.value_or(0)); }
+    std::string waits_cost() const { return shown_time(waits().value_or(0)); }
+    /// The sentence that says what waits cost. What they cost together is the most that the run gains, as in findings.
+    std::string of_waits(std::string id) const { return cost_more_together() ? id + "_up_to" : id; }
+    std::string_view waits_clause() const { return cost_more_together() ? "; waits cost up to " : "; waits cost "; }
     /// Whether a clause of that length fits into 80 characters together with "loop: " and what waits cost. English, as
     /// are the words here: tst_verdict holds them against the texts.
     bool has_room(std::size_t characters) const
     {
         characters += of.of_program ? std::string_view("loop: ").size() : 0;
-        characters += waits_matter() ? std::string_view("; waits cost ").size() + waits_cost().size() : 0;
+        characters += waits_matter() ? waits_clause().size() + waits_cost().size() : 0;
         return characters <= most_characters;
     }
     /// The same of `words` and `figures` that follow how busy the GPU is.
@@ -253,9 +262,9 @@ struct Table {
     Message blocked() const
     {
         const auto wall = shown_time(of.wall);
-        auto message = with_gpu("verdict.blocked", {{"cost", waits_cost()}, {"wall", wall}});
+        auto message = with_gpu(of_waits("verdict.blocked").c_str(), {{"cost", waits_cost()}, {"wall", wall}});
         // It says itself what waits cost: the room for that is used.
-        constexpr std::string_view more = ": waits of the CPU cost  of ", less = "; waits cost ";
+        constexpr std::string_view more = ": waits of the CPU cost  of ", less = "; waits cost ";  // "up to" in both
         return with_hidden(std::move(message), std::string(more.substr(less.size())), wall);
     }
     Message cpu_goes_on() const
@@ -419,7 +428,7 @@ struct Table {
             all.push_back({"verdict.more_idle_in_waits", {}});
         }
         if (kind != Kind::stale && kind != Kind::none && waits_matter() && !says_waits(kind)) {
-            all.push_back({"verdict.more_waits", {{"cost", waits_cost()}}});
+            all.push_back({of_waits("verdict.more_waits"), {{"cost", waits_cost()}}});
         }
         return all;
     }
@@ -443,9 +452,9 @@ Verdict verdict_of(const VerdictFacts& facts)
     verdict.message = table.message(verdict.kind);
     verdict.more = table.more(verdict.kind);
     const bool says_waits = table.says_waits(verdict.kind);
-    verdict.is_held = says_waits && reaches(facts.held_cost, facts.wall, 5);
+    verdict.is_held = says_waits && reaches(table.waits(), facts.wall, 5);
     if (says_waits && verdict.kind != Kind::blocked) {
-        verdict.message = {"verdict.with_waits", {{"cost", shown_time(facts.held_cost.value_or(0))}},
+        verdict.message = {table.of_waits("verdict.with_waits"), {{"cost", table.waits_cost()}},
             {{"verdict", std::move(verdict.message)}}};
     }
     return verdict;

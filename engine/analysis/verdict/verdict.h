@@ -27,6 +27,9 @@ struct VerdictFacts {
 
     /// What held waits cost the thread that they cost most (ThreadFigures::held_cost).
     std::optional<Ns> held_cost;
+    /// What the run gains in a replay without waits that findings name: the thread is then ahead by all of them, while
+    /// `held_cost` is of each wait alone.
+    Ns gain_without_waits = 0;
     bool held_in_part = false;  ///< `held_cost` is missing because it is known for some threads only
 
     // While no GPU is busy. In recordings of programs only since `starts_at`: what precedes it is start-up.

@@ -3,6 +3,7 @@
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
 #include "engine/replay/changes/repeats.h"
+#include "engine/replay/interval.h"
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,7 @@ struct Node {
     std::uint32_t what;  ///< equal for those that do the same
     bool is_cut;  ///< no graph holds it and the node before it
     Ns idle;  ///< from the node before it
+    bool is_meant;  ///< the change is not limited to others
 };
 
 /// What one thread puts on one stream.
@@ -41,6 +43,8 @@ public:
         , m_is_first(!edit.is_lifted("graph-once"))
         , m_edges(capture_edges(edit.trace))
     {
+        const auto part = limited_part(edit.change.on);
+        m_is_of_part = part && edit.change.on.text() == query_of(*part).text();
         for (const auto& operation : edit.script.operations) {
             m_is_gone[operation.row] = operation.dropped;
         }
@@ -51,7 +55,9 @@ public:
         for (std::uint32_t thread = 0; thread + 1 < m_edit.script.first_item.size(); ++thread) {
             find_nodes(thread);
             for (auto& [stream, sequence] : m_sequences) {
-                m_edit.applied.may_wait = m_edit.applied.may_wait || may_wait_for_batches(sequence.nodes);
+                auto meant = sequence.nodes;
+                std::erase_if(meant, [](const Node& node) { return !node.is_meant; });
+                m_edit.applied.may_wait = m_edit.applied.may_wait || may_wait_for_batches(meant);
                 make(sequence.nodes);
             }
             m_sequences.clear();
@@ -80,14 +86,17 @@ private:
     void find_nodes(std::uint32_t thread);
     bool may_wait_for_batches(const std::vector<Node>& nodes) const;
     void make(const std::vector<Node>& nodes);
-    void make_each(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, std::uint32_t repeats);
-    void make_one(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, bool is_new);
+    void make_each(
+        const std::vector<Node>& nodes, std::size_t begin, std::size_t end, std::uint32_t repeats, double share);
+    void make_one(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, double share);
 
     using What = std::tuple<OperationKind, StringId, std::array<std::uint32_t, 3>, std::uint64_t>;
     using Made = std::tuple<std::uint32_t, std::size_t, std::size_t>;
 
     Edit& m_edit;
     std::vector<bool> m_is_gone;  ///< by row: another change dropped it
+    /// What comes again does so in all of the run: one iteration alone shows only what comes again within it.
+    bool m_is_of_part = false;
     bool m_is_first;  ///< graphs are created in the run, and none has been
     std::vector<CaptureEdge> m_edges;  ///< by name of a call
     std::map<What, std::uint32_t> m_whats;
@@ -106,7 +115,8 @@ bool GraphMaker::is_node(const Item& item) const
     const bool can_be = node.kind == OperationKind::kernel || node.kind == OperationKind::memset
         || node.kind == OperationKind::d2d
         || ((node.kind == OperationKind::h2d || node.kind == OperationKind::d2h) && !node.pageable);
-    return can_be && !node.of_graph && node.gang == none && !node.dropped && m_edit.on.operation(node.row);
+    return can_be && !node.of_graph && node.gang == none && !node.dropped
+        && (m_is_of_part || m_edit.on.operation(node.row));
 }
 
 /// By kind, name and grid, or bytes.
@@ -165,7 +175,7 @@ void GraphMaker::find_nodes(std::uint32_t thread)
         auto& nodes = sequence.nodes;
         const Ns idle = nodes.empty() ? item.gap : item.start - m_edit.script.items[nodes.back().item].end;
         const bool is_cut = nodes.empty() || sequence.is_cut || is_apart(sequence, index);
-        nodes.push_back({index, what_of(operation), is_cut, idle});
+        nodes.push_back({index, what_of(operation), is_cut, idle, m_edit.on.operation(operation.row)});
         sequence.is_cut = false;
     }
 }
@@ -193,9 +203,9 @@ void GraphMaker::make(const std::vector<Node>& nodes)
         const auto size = static_cast<std::size_t>(m_edit.change.amount);
         std::size_t begin = 0;
         for (std::size_t at = 1; size > 1 && at <= nodes.size(); ++at) {
-            const bool is_cut = at == nodes.size() || nodes[at].is_cut;
-            if (at - begin == size) {
-                make_one(nodes, begin, at, m_is_first);
+            const bool is_cut = at == nodes.size() || nodes[at].is_cut || nodes[at].is_meant != nodes[begin].is_meant;
+            if (at - begin == size && nodes[begin].is_meant) {
+                make_one(nodes, begin, at, m_is_first ? 1 : 0);
                 m_is_first = false;
                 begin = at;
             }
@@ -211,31 +221,38 @@ void GraphMaker::make(const std::vector<Node>& nodes)
         idle.push_back(node.idle);
     }
     for (const auto& repeats : find_repeats(std::move(whats), idle, worth_a_graph)) {
+        // One creation serves all of the run: a part of it bears its share.
+        const auto meant = std::count_if(
+            repeats.begins.begin(), repeats.begins.end(), [&](std::uint32_t begin) { return nodes[begin].is_meant; });
+        const double share = static_cast<double>(std::max<std::ptrdiff_t>(1, meant))
+            / static_cast<double>(std::max<std::size_t>(1, repeats.begins.size()));
         for (const auto begin : repeats.begins) {
-            make_each(nodes, begin, begin + repeats.length, m_repeats);
+            make_each(nodes, begin, begin + repeats.length, m_repeats, share);
         }
         ++m_repeats;
     }
 }
 
 /// A graph of each part between cuts, where that is worth it.
-void GraphMaker::make_each(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, std::uint32_t repeats)
+void GraphMaker::make_each(
+    const std::vector<Node>& nodes, std::size_t begin, std::size_t end, std::uint32_t repeats, double share)
 {
     constexpr std::size_t least = 4;  // launching as many kernels takes longer than a graph of them
     for (auto from = begin; from < end;) {
         auto to = from + 1;
-        while (to < end && !nodes[to].is_cut) {
+        while (to < end && !nodes[to].is_cut && nodes[to].is_meant == nodes[from].is_meant) {
             ++to;
         }
-        if (to - from >= least) {
+        if (nodes[from].is_meant && to - from >= least) {
             const bool is_new = m_created.insert({repeats, from - begin, to - from}).second;
-            make_one(nodes, from, to, m_is_first && is_new);
+            make_one(nodes, from, to, m_is_first && is_new ? share : 0);
         }
         from = to;
     }
 }
 
-void GraphMaker::make_one(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, bool is_new)
+/// `share`: of what creating it takes.
+void GraphMaker::make_one(const std::vector<Node>& nodes, std::size_t begin, std::size_t end, double share)
 {
     auto& script = m_edit.script;
     const auto& table = script.constants.table;
@@ -243,9 +260,7 @@ void GraphMaker::make_one(const std::vector<Node>& nodes, std::size_t begin, std
     const auto last = nodes[end - 1].item;
     auto& head = script.items[nodes[begin].item];
     head.own = table.graph_call + size * table.graph_node;
-    if (is_new) {
-        head.own += size * (table.capture_call + table.instantiate_node) + table.instantiate_call;
-    }
+    head.own += part_of(size * (table.capture_call + table.instantiate_node) + table.instantiate_call, share);
     head.type = CallClass::graph_launch;
     head.full = false;
     head.operations = script.items[last].first_operation + 1 - head.first_operation;

@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <memory>
+#include <string>
 #include <utility>
 
 using namespace lanes;
@@ -57,6 +58,7 @@ private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", (qEnvironmentVariable("LANES_SOURCE") + "/resources").toUtf8()); }
     void holds_data();
     void holds();
+    void anIterationGainsWhatThePartDoes();
     void offers_data();
     void offers();
     void findingsLeadToGains_data();
@@ -120,6 +122,23 @@ void tst_WhatIfPrograms::holds()
     QCOMPARE(std::any_of(assumed.begin(), assumed.end(),
                  [](const Assumption& each) { return each.word().starts_with("wide-by-"); }),
         spans > 0.3);
+}
+
+// One iteration shows only what comes again within it, and does not pay for the graph of all.
+void tst_WhatIfPrograms::anIterationGainsWhatThePartDoes()
+{
+    const auto* const program = opened("decode-eager");
+    if (program == nullptr) {
+        QSKIP("no recordings of real programs here");
+    }
+    const Interval iteration {1'109'439'177, 1'113'493'672};  // number 100
+    auto made = read_changes("graph");
+    made.front().on = query_of(iteration);
+    const auto& [asked, steady] = *program;
+    const auto prediction = of_part(asked.what_if.gate(), asked.what_if.predict(made), iteration);
+    constexpr Ns with_graphs = 743'000;  // an iteration of decode-graph
+    QVERIFY2(prediction.low <= with_graphs && with_graphs <= prediction.high, std::to_string(prediction.total).c_str());
+    QVERIFY(!prediction.is_wide());
 }
 
 void tst_WhatIfPrograms::offers_data()

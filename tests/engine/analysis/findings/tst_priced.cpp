@@ -114,6 +114,9 @@ void tst_Priced::everyRuleIsComplete()
         const auto id = "finding." + (is_cause ? std::string("blocked") : name.toStdString());
         for (const auto* messages : {&english, &chinese}) {
             const auto has = [&](const char* part) { return messages->sentences().contains(id + part); };
+            const auto found = "whatif.found." + id.substr(std::string_view("finding.").size());
+            QVERIFY2(rule.changes.empty() || messages->sentences().contains(found),
+                qPrintable(name + " has no words for what its changes are limited to"));
             QVERIFY2(has(".title") && (has(".advice") || has(".many")), qPrintable(name + " has no title or advice"));
         }
         const auto row = is_cause ? QStringLiteral("\n| `blocked-CAUSE` |") : "\n| `" + name + "` |";

@@ -108,6 +108,23 @@ void tst_Verdict::lines_data()
         [](auto& f) { f.wall = 12500 * us, f.gpu_busy = 11900 * us - 1, f.held_cost = 600 * us; }, "gpu_bound",
         "GPU 95 % busy; waits cost 600 µs");
     row(
+        "waits gain a tenth more together",
+        [](auto& f) { idle_for_half(f), f.held_cost = 200 * us, f.gain_without_waits = 220 * us; }, "none",
+        "GPU 50 % busy; waits cost up to 220 µs");
+    row(
+        "waits gain less than that",
+        [](auto& f) { idle_for_half(f), f.held_cost = 200 * us, f.gain_without_waits = 219 * us; }, "none",
+        "GPU 50 % busy; waits cost 200 µs");
+    row(
+        "waits gain, and none costs anything",
+        [](auto& f) { idle_for_half(f), f.held_cost = 0, f.gain_without_waits = 6 * ms; }, "none", "GPU 50 % busy");
+    row(
+        "waits gain half of the idle time",
+        [](auto& f) {
+            idle_for_half(f), f.held_cost = 200 * us, f.gain_without_waits = f.idle_in_launches.emplace(5 * ms);
+        },
+        "blocked", "GPU 50 % busy: waits of the CPU cost up to 5.00 ms of 20.0 ms");
+    row(
         "waits cost much, the GPU is busy", [](auto& f) { f.held_cost = 6 * ms; }, "gpu_bound",
         "GPU 83 % busy; waits cost 6.00 ms");
     row(
@@ -413,6 +430,7 @@ void tst_Verdict::fitsIntoTheTitle()
         [](auto&) {},
         [](auto& f) { f.wall = 12345 * us, f.gpu_busy = f.gpu_time = 12344 * us; },  // > 99 %
         [](auto& f) { f.wall = 23456 * us, f.held_cost = 12345 * us; },
+        [](auto& f) { f.wall = 23456 * us, f.held_cost = ms, f.gain_without_waits = 12345 * us; },
         [](auto& f) { f.wall = 23456 * us; },
     };
     const std::vector<Change> gpus {

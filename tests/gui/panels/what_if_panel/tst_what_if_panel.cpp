@@ -43,6 +43,7 @@ private slots:
     void whatIsClosedIsForgotten();
     void findingsLeadToTheirChange_data();
     void findingsLeadToTheirChange();
+    void whatAFindingOfAPartChangesIsInThatPart();
     void changesAreLimitedToWhatIsSelected();
     void answersChangeThePrediction();
     void theHeadSaysWhichOfTwoItIsAbout();
@@ -347,10 +348,10 @@ void tst_WhatIfPanel::findingsLeadToTheirChange_data()
     QTest::addColumn<QString>("ticked");
     QTest::newRow("pageable") << "h200/pageable-or-pinned.pageable-non-blocking"
                               << "pageable-async-copy"
-                              << "pin memory (finding pageable-async-copy)";
+                              << "pin memory (copies of pageable memory)";
     QTest::newRow("allocation") << "h200/allocate-in-the-loop.malloc"
                                 << "allocation-in-loop"
-                                << "allocate from a memory pool (finding allocation-in-loop)";
+                                << "allocate from a memory pool (allocations between GPU work)";
     QTest::newRow("default stream") << "h200/default-stream.legacy"
                                     << "default-stream"
                                     << "leave the legacy default stream";
@@ -362,7 +363,7 @@ void tst_WhatIfPanel::findingsLeadToTheirChange_data()
                               << "launch CUDA graphs";
     QTest::newRow("values") << "h100/item-every-batch.every"
                             << "sync-after-small-copy"
-                            << "do not fetch values (finding sync-after-small-copy)";
+                            << "do not fetch values (waits for small results)";
 }
 
 void tst_WhatIfPanel::findingsLeadToTheirChange()
@@ -387,6 +388,27 @@ void tst_WhatIfPanel::findingsLeadToTheirChange()
     m_whatIfs->advise(0, rule.toStdString());
     QCOMPARE(changesText(m_whatIfs->ticked()), ticked);
     QVERIFY2(shown() == ticked || shown() == QStringLiteral("Ticked: ") + ticked, qPrintable(shown()));
+}
+
+void tst_WhatIfPanel::whatAFindingOfAPartChangesIsInThatPart()
+{
+    const OpenRecordingPtr opened = open(QStringLiteral("h200/pageable-or-pinned.pageable-non-blocking"));
+    m_workspace->set({opened});
+    QVERIFY(priced());
+    const Interval part {0, opened->trace->duration / 2};
+    m_whatIfs->setScope(replay::query_of(part), part);
+    QVERIFY(priced());
+    replay::Change change {ChangeKind::pin};
+    change.finding = "pageable-async-copy";
+    change.rows = opened->report->findings.front().changes.front().rows;
+    QVERIFY(change.rows);
+    m_whatIfs->setTicked({change});
+    QCOMPARE(m_whatIfs->recorded(), part.end);
+    QCOMPARE(
+        changesText(m_whatIfs->ticked(), m_whatIfs->scope()), QStringLiteral("pin memory (copies of pageable memory)"));
+    change.finding.clear();  // not limited to what is looked at
+    m_whatIfs->setTicked({change});
+    QVERIFY(m_whatIfs->recorded() > part.end);
 }
 
 /// To one copy, its name, its lane or a range; it stays when something else is selected.
