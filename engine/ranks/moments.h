@@ -23,8 +23,8 @@ inline constexpr Ns most_issue = 5'000;
 /// begin and length each. An operation that begins this short before another one's end follows it.
 inline constexpr Ns most_rounding = 500;
 
-/// Adds begin and end of an operation, the end earlier by most_rounding. `issue` becomes at most the time from its call to its start, if its call is
-/// known.
+/// Adds begin and end of an operation, the end earlier by most_rounding. `issue` becomes at most the time from its call
+/// to its start, if its call is known.
 void add_moments(const Trace& trace, Row operation, std::vector<Moment>& moments, Ns& issue);
 
 /// By time. Cost: n log n.

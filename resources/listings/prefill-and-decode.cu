@@ -21,8 +21,7 @@ int main()
     }
     cudaEvent_t copied[] = {new_event(), new_event()}, swapped = new_event();
     cudaStream_t compute = new_stream(), swap = new_stream();
-    const auto joined = [](int i) {
-        return (request == swap_in && i >= 3) || (request == swap_in_own_stream && i >= 9);
-    };
+    const auto joined
+        = [](int i) { return (request == swap_in && i >= 3) || (request == swap_in_own_stream && i >= 9); };
     // LISTING
 }
