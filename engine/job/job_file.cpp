@@ -275,10 +275,15 @@ void unpack_all(std::vector<ReadRank>& ranks, const std::string& path)
     }
 }
 
-void expect_format(const Database& database, const std::string& path)
+bool has_summaries(const Database& database)
 {
     Statement tables(database, "SELECT count(*) FROM sqlite_schema WHERE type='table' AND name IN ('job','rank')");
-    if (!tables.step() || tables.integer(0) != 2) {
+    return tables.step() && tables.integer(0) == 2;
+}
+
+void expect_format(const Database& database, const std::string& path)
+{
+    if (!has_summaries(database)) {
         throw JobFileError("'" + path
             + "' has no summaries: expected job.lanes of lanes gather or FILE.sum of lanes "
               "summarize");
@@ -287,7 +292,7 @@ void expect_format(const Database& database, const std::string& path)
     const auto found = format.step() ? format.integer(0) : 0;
     if (found != job_format) {
         throw JobFileError("'" + path + "' has summaries of format " + std::to_string(found)
-            + ", this lanes reads format " + std::to_string(job_format));
+            + ", this lanes reads format " + std::to_string(job_format) + ": gather them again");
     }
 }
 
@@ -327,11 +332,7 @@ bool is_ranks_file(const std::string& path)
         return false;
     }
     try {
-        const auto database = Database::open_untrusted(path);
-        expect_format(database, path);
-        return true;
-    } catch (const JobFileError&) {
-        return false;
+        return has_summaries(Database::open_untrusted(path));
     } catch (const SqliteError&) {
         return false;
     }

@@ -175,6 +175,19 @@ void tst_Gather::damaged()
     write(path("no.lanes"), "SQLite format 3");
     QVERIFY(!is_ranks_file(path("no.lanes").toStdString()));
     QVERIFY_THROWS_EXCEPTION(JobFileError, load_ranks(path("no.lanes").toStdString()));
+    const auto file = path("old.lanes").toStdString();  // of another version: what to do is said
+    save_ranks(ranks, nullptr, file);
+    sqlite3* job = nullptr;
+    QCOMPARE(sqlite3_open(file.c_str(), &job), SQLITE_OK);
+    QCOMPARE(sqlite3_exec(job, "UPDATE job SET format = 1", nullptr, nullptr, nullptr), SQLITE_OK);
+    QCOMPARE(sqlite3_close(job), SQLITE_OK);
+    QVERIFY(is_ranks_file(file));
+    try {
+        static_cast<void>(load_ranks(file));
+        QFAIL("read");
+    } catch (const JobFileError& error) {
+        QVERIFY2(std::string(error.what()).find("of format 1") != std::string::npos, error.what());
+    }
 }
 
 void tst_Gather::aFolder()

@@ -314,6 +314,9 @@ void tst_accessibility::theFocusGoesRoundAndComesBack()
         }
         way += at;
         goOn(at);
+        if (QApplication::focusWidget() == at && qobject_cast<QLabel*>(at) != nullptr) {
+            goOn(at);  // from its link
+        }
         QVERIFY2(QApplication::focusWidget() != at, at->metaObject()->className());
     }
     // Of two timelines Tab enters the active one, so the first may be passed on the second round.
