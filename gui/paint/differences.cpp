@@ -68,6 +68,7 @@ SideFigures sideFiguresOf(const LaneModel& model, std::optional<Interval> part)
     figures.waitCost = of.waitCost;
     if (report && !part && model.choice().filter == nullptr) {
         figures.cpuFree = report->cpu_free;
+        figures.waitCost = report->verdict.waits_cost;  // as the verdict beside it says
         figures.compared = model.recording().compared;
         if (const GpuFigures* gpu = report->communicating_gpu()) {
             figures.communicationHidden = report->of_gpus(gpu->communication - gpu->communication_exposed);

@@ -22,7 +22,7 @@ namespace lanes::gui {
 struct SideFigures {
     std::optional<Ns> total;  ///< of the whole or of an iteration
     std::optional<Ns> busy, overlap;
-    std::optional<Ns> waitCost;  ///< of the first thread
+    std::optional<Ns> waitCost;  ///< of the first thread; of the whole, Verdict::waits_cost
     std::optional<Ns> communicationHidden;  ///< of the whole alone, where GPUs communicate
     std::optional<Ns> cpuFree;  ///< of the whole alone
     std::shared_ptr<const Report> report = nullptr;  ///< of the whole, where it is known

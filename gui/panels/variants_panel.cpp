@@ -231,9 +231,7 @@ Figures figuresOf(const Report& report)
         figures.communication = of->communication;
         figures.communicationExposed = of->communication_exposed;
     }
-    if (const ThreadFigures* first = report.first_thread()) {
-        figures.waitCost = first->held_cost;
-    }
+    figures.waitCost = report.verdict.waits_cost;
     return figures;
 }
 

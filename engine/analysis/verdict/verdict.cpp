@@ -451,6 +451,7 @@ Verdict verdict_of(const VerdictFacts& facts)
     verdict.kind = table.kind();
     verdict.message = table.message(verdict.kind);
     verdict.more = table.more(verdict.kind);
+    verdict.waits_cost = table.waits();
     const bool says_waits = table.says_waits(verdict.kind);
     verdict.is_held = says_waits && reaches(table.waits(), facts.wall, 5);
     if (says_waits && verdict.kind != Kind::blocked) {

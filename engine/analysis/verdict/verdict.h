@@ -127,6 +127,7 @@ struct Verdict {
     Message message;  ///< "GPU 59 % busy: waits of the CPU cost 4.66 ms of 14.0 ms"; at most 80 characters
     std::vector<Message> more;  ///< sentences for who asks: what else fills the idle time, the whole recording
     bool is_held = false;  ///< `message` says that waits cost 5 % of the wall time or more
+    std::optional<Ns> waits_cost = {};  ///< what it says or would say that waits cost; nothing: not known
 };
 inline constexpr std::size_t verdict_kind_count = 15;
 
