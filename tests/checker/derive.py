@@ -143,7 +143,7 @@ def _ranges(scope, _):
             "idle": shown.time(scope.figures.idle), "time": shown.time(facts.unrecorded)}
 
 
-def _named_range(scope, arguments):
+def named_range(scope, arguments):
     """Threads that are in ranges at once may be named by one of them: no range has more time than is said of none."""
     most = scope.idle.in_ranges_of(arguments.get("range") or "")
     said = shown.parsed_time(arguments.get("most") or "")
@@ -192,9 +192,9 @@ VERDICTS = {
     "verdict.cpu_late_unrecorded": _nothing,
     "verdict.cpu_late_ranges": _ranges,
     "verdict.cpu_late_frames": _ranges,
-    "verdict.more_ranges": _named_range,
-    "verdict.more_between_ranges": _named_range,
-    "verdict.more_frames_ranges": _named_range,
+    "verdict.more_ranges": named_range,
+    "verdict.more_between_ranges": named_range,
+    "verdict.more_frames_ranges": named_range,
     "verdict.more_between": _cpu_late,
     "verdict.more_frames": _cpu_late,
     "verdict.idle_in_waits": _idle_in_waits,

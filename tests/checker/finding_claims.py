@@ -4,6 +4,7 @@ table of contradictions; here are its counts, names and times."""
 
 import re
 
+import derive
 import shown
 from figures import SMALL_COPY, communicates
 from ranks import lateness, named_gpu
@@ -30,6 +31,9 @@ def arguments(scope, finding, name, said):
         found.update(_stale(scope, said))
     if finding["rule"] == "communication-late":
         found.update(_late(scope, finding, said))
+    if name == "finding.cpu-late.advice_range":
+        named = derive.named_range(scope, {"range": said.get("range"), "most": said.get("time")})
+        found.update({"range": named["range"], "time": named["most"]})
     return found
 
 
