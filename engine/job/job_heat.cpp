@@ -65,8 +65,8 @@ std::vector<HeatPart> parts_of(const RankSummary& rank, bool are_steps)
 
 Interval opened_part(const HeatParts& parts)
 {
-    constexpr Ns margin = 50;  // so many times it fits into the steps
-    if (!parts.is_of_steps) {
+    constexpr Ns beside_part = 50;  // on each side of the steps, 1 / beside_part of their time is shown, too
+    if (!parts.is_of_steps || parts.of_rank.empty()) {
         return parts.time;
     }
     Interval steps {std::numeric_limits<Ns>::max(), std::numeric_limits<Ns>::min()};
@@ -76,7 +76,7 @@ Interval opened_part(const HeatParts& parts)
             steps.end = std::max(steps.end, part.end);
         }
     }
-    const Ns beside = (steps.end - steps.start) / margin;
+    const Ns beside = (steps.end - steps.start) / beside_part;
     return 2 * (steps.end - steps.start) < parts.time.end - parts.time.start
         ? common({steps.start - beside, steps.end + beside}, parts.time)
         : parts.time;

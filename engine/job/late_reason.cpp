@@ -2,9 +2,9 @@
 #include "engine/job/late_reason.h"
 
 #include "engine/ranks/late_windows.h"
-#include "engine/trace/median.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -37,16 +37,18 @@ public:
         , m_late(late)
     {
         add_issues();
-        add_windows(range);
+        m_sums = against_others(meetings.trace, meetings.collectives, late, range,
+            std::array {&Sums::compute, &Sums::copies, &Sums::kernels, &Sums::idle},
+            [this](Row from, Row to) { return sums_between(from, to); });
     }
 
     std::optional<LateReason> reason() const
     {
         const auto lost = static_cast<double>(m_late.cost);
-        if (2 * m_more.compute >= lost) {
-            return 50 * m_more.kernels > m_kernels_of_others ? LateReason::more_kernels : LateReason::kernels;
+        if (2 * m_sums.more.compute >= lost) {
+            return 50 * m_sums.more.kernels > m_sums.usual.kernels ? LateReason::more_kernels : LateReason::kernels;
         }
-        if (2 * m_more.copies >= lost) {
+        if (2 * m_sums.more.copies >= lost) {
             return LateReason::copies;
         }
         if (2 * m_issued > m_missing) {
@@ -54,7 +56,7 @@ public:
                 : 2 * m_loading.sum > m_missing    ? LateReason::data
                                                    : LateReason::host;
         }
-        return 2 * m_more.idle >= lost ? std::optional(LateReason::idle) : std::nullopt;
+        return 2 * m_sums.more.idle >= lost ? std::optional(LateReason::idle) : std::nullopt;
     }
 
 private:
@@ -133,45 +135,6 @@ private:
         }
     }
 
-    /// By how much the late rank had more than the median of the others of its group.
-    void add_windows(Interval range)
-    {
-        for (const auto& [from, to] : late_windows(m_meetings.trace, m_meetings.collectives, m_late, range)) {
-            add_window(from, to);
-        }
-    }
-
-    /// From the start of one collective to that of another one of the same ranks.
-    void add_window(std::size_t from, std::size_t to)
-    {
-        std::map<std::uint32_t, Row> begins;
-        for (const Row row : m_meetings.collectives.all[from].kernels) {
-            begins[m_meetings.rank_of(row)] = row;
-        }
-        Sums own;
-        std::vector<Sums> others;
-        for (const Row row : m_meetings.collectives.all[to].kernels) {
-            const auto rank = m_meetings.rank_of(row);
-            if (const auto begin = begins.find(rank); begin != begins.end()) {
-                const auto sums = sums_between(begin->second, row);
-                if (rank == m_late.device) {
-                    own = sums;
-                } else {
-                    others.push_back(sums);
-                }
-            }
-        }
-        for (const auto figure : {&Sums::compute, &Sums::copies, &Sums::kernels, &Sums::idle}) {
-            std::vector<double> values;
-            for (const auto& sums : others) {
-                values.push_back(sums.*figure);
-            }
-            const double usual = values.empty() ? own.*figure : median_of(std::move(values));
-            m_more.*figure += own.*figure - usual;
-            m_kernels_of_others += figure == &Sums::kernels ? usual : 0;
-        }
-    }
-
     Sums sums_between(Row from, Row to) const
     {
         const auto more = [&](auto figure) {
@@ -199,8 +162,7 @@ private:
     std::map<std::uint32_t, std::vector<bool>> m_waited;  ///< by rank: hosts_that_waited()
     const LateRank& m_late;
     double m_missing = 0, m_issued = 0;  ///< ns, summed over the collectives to which it came last
-    Sums m_more;  ///< than the others, summed over windows
-    double m_kernels_of_others = 0;
+    AgainstOthers<Sums> m_sums;
     Carried m_loading {&RankCollective::loading_before}, m_recording {&RankCollective::recording_before};
 };
 

@@ -27,12 +27,11 @@ enum class LateReason : std::uint8_t {
 /// "more_kernels".
 std::string_view word_of(LateReason reason);
 
-/// What explains at least half of what the others lose to it; nothing: nothing that is known does. Of a rank that
-/// stands out the time is that from the group's first collective in `range` to its last one, as lateness adds up over
-/// the collectives of a step; of one that was seldom late, from the collective before each such time to the last one of
-/// it. A host that fell back at an earlier collective, and that no wait of the others made up for since, is late for
-/// what made it fall back. Cost: n log n in the collectives of the group's ranks, and once through the chain of each
-/// rank that came last but one.
+/// What explains at least half of what the others lose to it; nothing: nothing that is known does. Several collectives
+/// are looked at together, since lateness adds up over the collectives of a step. If the rank stands out, they are all
+/// of its group in `range`. If it was seldom late, they are those of each such time and the one before. A host that
+/// fell back at an earlier collective, and has not caught up since, is late for what made it fall back. Cost: n log n
+/// in the collectives of the group's ranks, and once through the chain of each rank that came last but one.
 std::optional<LateReason> reason_of(
     const LateRank& late, Interval range, const std::vector<RankSummary>& ranks, const JobMeetings& meetings);
 

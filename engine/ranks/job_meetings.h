@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which kernels of a job's ranks are one collective, and how the ranks' clocks differ.
 //
-// Kernels that name their communicator are one collective if they are the n-th of it on each rank. Those that name none
-// are first taken to be so by their names; that aligns the clocks, and on aligned clocks find_collectives() says which
-// ended together. So are those of a communicator of which ranks have different numbers of calls. Where the ranks
-// recorded different steps of PyTorch's profiler, their order says nothing: those of one step alone are matched by it.
+// Kernels that name their communicator are one collective if they are the n-th of it on each rank. Kernels that name
+// none are first matched by their names and order. That aligns the clocks, and on aligned clocks find_collectives()
+// says which kernels ended together. It also says that of a communicator that ranks called different numbers of times.
+// Where the ranks recorded different steps of PyTorch's profiler, kernels are matched by their order within a step.
 #pragma once
 
 #include "engine/ranks/clock_alignment.h"

@@ -22,7 +22,7 @@ constexpr double beyond_chance = 4;  // standard deviations
 constexpr double beyond_chance_in_steps = 5;  // equal ranks differ a little in each step, so this asks for more
 constexpr std::size_t rare_group = 10;  // one that has less than a tenth of a GPU's collectives says nothing of it
 constexpr Ns much_later = 10;  // than the median
-constexpr std::size_t few_of = 2;  // half of the steps: in more it stands out
+constexpr std::size_t few_of = 2;  // 1 / few_of of the steps at most; a GPU that is late in more of them stands out
 
 using Clock = CollectiveReplay::Clock;
 
@@ -30,6 +30,7 @@ using Clock = CollectiveReplay::Clock;
 struct Meetings {
     std::vector<std::size_t> all;  ///< into Collectives::all
     std::map<std::uint32_t, std::size_t> last, shortest;  ///< by GPU: how often its kernel was that
+    std::size_t in_a_step = 1;  ///< so many of them, rounded down
     std::size_t steps = 0;  ///< whole ones, if each has several collectives
     std::map<std::uint32_t, std::size_t> last_in, shortest_in;  ///< in so many steps it was that by most, in all
     std::vector<Ns> apart;  ///< the ends of each
@@ -147,11 +148,11 @@ private:
     /// that was last by most, in all of the step's collectives together.
     void look_at_steps(Meetings& group) const
     {
-        const std::size_t in_a_step = m_steps > 0 ? group.all.size() / m_steps : 0;
-        if (in_a_step < 2) {
-            return;  // each collective is a step
+        group.in_a_step = std::max<std::size_t>(group.all.size() / std::max<std::size_t>(m_steps, 1), 1);
+        if (m_steps == 0 || group.in_a_step == 1) {
+            return;  // no steps, or each collective is one
         }
-        group.steps = group.all.size() / in_a_step;
+        group.steps = group.all.size() / group.in_a_step;
         const auto most = [](const std::map<std::uint32_t, Ns>& by_gpu) {
             return std::max_element(by_gpu.begin(), by_gpu.end(), [](const auto& a, const auto& b) {
                 return a.second < b.second;
@@ -159,7 +160,7 @@ private:
         };
         for (std::size_t step = 0; step < group.steps; ++step) {
             std::map<std::uint32_t, Ns> late, shorter;
-            for (std::size_t i = step * in_a_step; i < (step + 1) * in_a_step; ++i) {
+            for (std::size_t i = step * group.in_a_step; i < (step + 1) * group.in_a_step; ++i) {
                 const auto& collective = m_collectives.all[group.all[i]];
                 late[device(collective.last)] += margin(collective);
                 shorter[device(shortest(collective))] += shorter_by(collective);
@@ -401,9 +402,7 @@ private:
     bool is_chance(const std::vector<Ns>& moved, std::size_t group, Ns lost) const
     {
         const double caught_up = squares_of(moved, group, 1, [](Ns more) { return std::min<Ns>(more, 0); });
-        const std::size_t in_a_step = m_groups[group].all.size() / std::max<std::size_t>(m_steps, 1);
-        const double of_steps
-            = squares_of(moved, group, std::max<std::size_t>(in_a_step, 1), [](Ns more) { return more; });
+        const double of_steps = squares_of(moved, group, m_groups[group].in_a_step, [](Ns more) { return more; });
         const auto all = static_cast<double>(lost);
         return all <= beyond_chance * std::sqrt(2 * caught_up) && all <= beyond_chance_in_steps * std::sqrt(of_steps);
     }

@@ -37,6 +37,25 @@ RulerTicks RulerTicks::of(const TimelineFrame& frame, LabelPainter& labels)
     return ticks;
 }
 
+/// How long the recording is, on the ruler, where placeUnderLanes() is nothing: bars are there. Nothing where the end
+/// is out of sight or the ruler has no room beside the flags of marks and `clock`.
+static std::optional<RulerFigure> endFigure(const TimelineFrame& frame, const std::vector<MarkFlag>& flags,
+    const std::optional<RulerFigure>& clock, LabelPainter& labels)
+{
+    const FrameGeometry& g = frame.geometry;
+    const double x = frame.xOf(frame.model.duration());
+    if (!g.ruler || g.compact() || placeUnderLanes(frame) || x < g.labelWidth || x > g.size.width()) {
+        return std::nullopt;
+    }
+    const double right = clock ? clock->box.left() : g.size.width();
+    const RulerFigure figure
+        = endFigureIn(frame, QRectF(g.labelWidth, g.rulerTop(), right - g.labelWidth, g.rulerHeight), labels);
+    const bool isCovered = std::any_of(
+        flags.begin(), flags.end(), [&](const MarkFlag& flag) { return flag.box.intersects(figure.box); });
+    return isCovered || figure.box.left() < g.labelWidth || figure.box.right() > right ? std::nullopt
+                                                                                       : std::optional(figure);
+}
+
 std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTicks& ticks, LabelPainter& labels)
 {
     std::vector<RulerFigure> figures;
@@ -46,7 +65,7 @@ std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTic
     }
     const auto flags = flagsOf(frame, labels);
     const auto clock = clockFigure(frame, labels);
-    const auto length = endFigure(frame, labels);
+    const auto length = endFigure(frame, flags, clock, labels);
     const double most = clock ? clock->box.left() - 8 : g.size.width();
     const Ns origin = frame.origin();
     const Ns end = frame.scale.timeAt(frame.columns()) - origin;
@@ -90,25 +109,6 @@ std::optional<QRectF> placeUnderLanes(const TimelineFrame& frame)
     const FrameGeometry& g = frame.geometry;
     const QRectF under(g.labelWidth, frame.footerTop(), g.plotWidth(), frame.layout.footerHeight());
     return under.center().y() + half_height + 1 > g.size.height() ? std::nullopt : std::optional(under);
-}
-
-std::optional<RulerFigure> endFigure(const TimelineFrame& frame, LabelPainter& labels)
-{
-    const FrameGeometry& g = frame.geometry;
-    const double x = frame.xOf(frame.model.duration());
-    if (!g.ruler || g.rulerHeight == 0 || g.compact() || placeUnderLanes(frame) || x < g.labelWidth
-        || x > g.size.width()) {
-        return std::nullopt;
-    }
-    const auto clock = clockFigure(frame, labels);
-    const double right = clock ? clock->box.left() : g.size.width();
-    const RulerFigure figure
-        = endFigureIn(frame, QRectF(g.labelWidth, g.rulerTop(), right - g.labelWidth, g.rulerHeight), labels);
-    const auto flags = flagsOf(frame, labels);
-    const bool isCovered = std::any_of(
-        flags.begin(), flags.end(), [&](const MarkFlag& flag) { return flag.box.intersects(figure.box); });
-    return isCovered || figure.box.left() < g.labelWidth || figure.box.right() > right ? std::nullopt
-                                                                                       : std::optional(figure);
 }
 
 Ns clockUncertainty(const Trace& trace, Ns aligned)

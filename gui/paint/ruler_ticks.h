@@ -29,11 +29,11 @@ struct RulerFigure {
     QRectF box;
     QString text;
     LabelPainter::Style style = ruler_style;
-    bool isEnd = false;  ///< endFigure()
+    bool isEnd = false;  ///< endFigureIn()
 };
 
 /// The figures that are drawn: those of the ticks that have room for all of their text beside the flags of marks,
-/// endFigure() and clockFigure(), then these two.
+/// the recording's length and clockFigure(), then these two.
 std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTicks& ticks, LabelPainter& labels);
 
 /// How far two moments that are drawn at the same place may really be apart, because different clocks measured them; 0:
@@ -50,10 +50,6 @@ RulerFigure endFigureIn(const TimelineFrame& frame, const QRectF& place, LabelPa
 
 /// Where that is, if the lanes leave room under them.
 std::optional<QRectF> placeUnderLanes(const TimelineFrame& frame);
-
-/// The same on the ruler, beside the flags of marks and clockFigure(), where placeUnderLanes() is nothing: bars are
-/// there. Nothing where the end is out of sight or the ruler has no room.
-std::optional<RulerFigure> endFigure(const TimelineFrame& frame, LabelPainter& labels);
 
 /// `plate` with the figures that it would lie on: a plate on the ruler covers them whole, as half of a figure is
 /// another one.

@@ -90,6 +90,7 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
     const bool isSlower = speed.is_ranked && !isAsFast(speed.b, speed.a) && speed.b > speed.a;
     if ((isFaster && verdict.tone == Tone::blocking) || (isSlower && verdict.tone == Tone::overlapped)) {
         verdict.tone = Tone::neutral;  // what became better is no alarm, what became worse no praise
+        verdict.reason.clear();
     }
     QString compared = speed.is_ranked ? speedText(speed.b, speed.a, letter)
         : speed.is_same_work           ? QString()  // one read wrong bytes or was cut short
@@ -99,7 +100,6 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
             ? TitleVerdictTexts::tr("iterations on average: %1").arg(compared)
             : TitleVerdictTexts::tr("iteration: %1").arg(compared);
     }
-    verdict.reason = reasonIn(verdict.text, verdict.tone);
     if (!compared.isEmpty()) {
         verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + compared;
     }

@@ -12,6 +12,7 @@
 #include "engine/trace/ranks.h"
 #include "engine/trace/sampled_range.h"
 
+#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -183,40 +184,19 @@ More more_of(const Search& search, const Collectives& collectives, const std::ma
         const Row call = search.issuer(row);
         return call == no_row ? ops.start[row] : search.trace.calls.start[call];
     };
-    More more;
-    for (const auto& [from, to] : late_windows(search.trace, collectives, late, search.report.range)) {
-        std::map<std::uint32_t, Row> begins;
-        for (const Row row : collectives.all[from].kernels) {
-            begins[device(row)] = row;
-        }
-        More own;
-        std::vector<More> others;
-        for (const Row row : collectives.all[to].kernels) {
-            const auto gpu = device(row);
-            const auto begin = begins.find(gpu);
-            if (begin == begins.end()) {
-                continue;
-            }
-            const auto within = [](const Coverage& part, Ns start, Ns end) {
-                return start < end ? part.within({start, end}) : 0;
-            };
-            const auto computing = kernels.find(gpu);
-            const Ns start = issued(begin->second);
-            const Ns end = issued(row);
-            (gpu == late.device ? own : others.emplace_back())
-                = {computing == kernels.end() ? 0
-                                              : within(computing->second.ran, ops.start[begin->second], ops.start[row]),
-                    within(hosts.at(gpu).loading, start, end), within(hosts.at(gpu).recording, start, end)};
-        }
-        for (const auto figure : {&More::computing, &More::loading, &More::recording}) {
-            std::vector<Ns> usual;
-            for (const auto& other : others) {
-                usual.push_back(other.*figure);
-            }
-            more.*figure += usual.empty() ? 0 : own.*figure - median_of(std::move(usual));
-        }
-    }
-    return more;
+    const auto within = [](const Coverage& part, Ns start, Ns end) {
+        return start < end ? part.within({start, end}) : 0;
+    };
+    const auto between = [&](Row from, Row to) {
+        const auto& host = hosts.at(device(from));
+        const auto computing = kernels.find(device(from));
+        const Ns start = issued(from), end = issued(to);
+        return More {computing == kernels.end() ? 0 : within(computing->second.ran, ops.start[from], ops.start[to]),
+            within(host.loading, start, end), within(host.recording, start, end)};
+    };
+    return against_others(search.trace, collectives, late, search.report.range,
+        std::array {&More::computing, &More::loading, &More::recording}, between)
+        .more;
 }
 
 /// The range of its process that has most of the time, the innermost of several, and that takes longer than in the
