@@ -48,6 +48,12 @@ std::optional<Limit> limit_of(const Query& on)
     return Limit {std::move(words), part};
 }
 
+bool is_of_time(const Query::Node& node)
+{
+    return node.is == Query::Node::Is::start
+        || (!node.parts.empty() && std::all_of(node.parts.begin(), node.parts.end(), is_of_time));
+}
+
 /// The change's limits, as words_of() has them: "uploads finding:sync-in-loop at>1ms"; "": none.
 std::string limit_words(const Change& change)
 {
@@ -136,6 +142,11 @@ std::optional<Interval> limited_part(const Query& on)
 {
     const auto limit = limit_of(on);
     return limit ? std::optional(limit->part) : std::nullopt;
+}
+
+bool limits_time_alone(const Query& on)
+{
+    return is_of_time(on.root());
 }
 
 std::vector<Change> without_part(std::vector<Change> changes, Interval part)

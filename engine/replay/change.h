@@ -108,6 +108,8 @@ struct Change {
 Query query_of(Interval part);
 /// The stretch of time of a query that is, or ends with, what query_of() wrote; nothing: it does not.
 std::optional<Interval> limited_part(const Query& on);
+/// Whether a query limits when things begin, and nothing else: what query_of() wrote, once or within another.
+bool limits_time_alone(const Query& on);
 /// The same changes without that stretch of time, which the command gives as --range.
 std::vector<Change> without_part(std::vector<Change> changes, Interval part);
 

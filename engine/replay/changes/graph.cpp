@@ -40,11 +40,10 @@ public:
     explicit GraphMaker(Edit& edit)
         : m_edit(edit)
         , m_is_gone(edit.trace.operations.size())
+        , m_is_of_part(limits_time_alone(edit.change.on))
         , m_is_first(!edit.is_lifted("graph-once"))
         , m_edges(capture_edges(edit.trace))
     {
-        const auto part = limited_part(edit.change.on);
-        m_is_of_part = part && edit.change.on.text() == query_of(*part).text();
         for (const auto& operation : edit.script.operations) {
             m_is_gone[operation.row] = operation.dropped;
         }
@@ -96,7 +95,7 @@ private:
     Edit& m_edit;
     std::vector<bool> m_is_gone;  ///< by row: another change dropped it
     /// What comes again does so in all of the run: one iteration alone shows only what comes again within it.
-    bool m_is_of_part = false;
+    bool m_is_of_part;
     bool m_is_first;  ///< graphs are created in the run, and none has been
     std::vector<CaptureEdge> m_edges;  ///< by name of a call
     std::map<What, std::uint32_t> m_whats;

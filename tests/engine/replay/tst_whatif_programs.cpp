@@ -139,6 +139,11 @@ void tst_WhatIfPrograms::anIterationGainsWhatThePartDoes()
     constexpr Ns with_graphs = 743'000;  // an iteration of decode-graph
     QVERIFY2(prediction.low <= with_graphs && with_graphs <= prediction.high, std::to_string(prediction.total).c_str());
     QVERIFY(!prediction.is_wide());
+    // The command of a finding of that iteration, asked for with --range.
+    made.front().on = Query::parse('(' + query_of(iteration).text() + ") " + query_of(iteration).text());
+    const auto again = of_part(asked.what_if.gate(), asked.what_if.predict(made), iteration);
+    QCOMPARE(again.total, prediction.total);
+    QCOMPARE(again.count, prediction.count);
 }
 
 void tst_WhatIfPrograms::offers_data()
