@@ -28,6 +28,12 @@ Ns p95_of(std::vector<Ns> times)
     return nth_of(times, (times.size() - 1) * 19 / 20);
 }
 
+/// Without a name, the clock tells hosts apart.
+const std::string& host_name(const RankIdentity& identity)
+{
+    return identity.host.empty() ? identity.clock : identity.host;
+}
+
 class JobReporter {
 public:
     JobReporter(const std::vector<RankSummary>& ranks, const JobMeetings& meetings)
@@ -55,7 +61,7 @@ public:
         add_waits();
         m_report.late = find_late_ranks(
             m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
-            m_meetings.uncertainty, m_report.steps);
+            m_meetings.uncertainty, m_report.steps, hosts());
         add_causes();
         if (const auto* late = m_report.late.first(); late != nullptr && !m_report.late.unclear) {
             m_report.reason = reason_of(*late, m_report.range, m_ranks, m_meetings);
@@ -72,6 +78,17 @@ private:
             m_replay = std::make_shared<const JobReplay>(m_ranks, m_meetings, m_report.range);
         }
         return m_replay;
+    }
+
+    /// Empty: all is one host, or each rank has its own.
+    GpuUnits hosts() const
+    {
+        std::map<std::string, std::uint32_t> first;
+        std::vector<std::uint32_t> host_of;
+        for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
+            host_of.push_back(first.try_emplace(host_name(m_ranks[rank].identity), rank).first->second);
+        }
+        return first.size() < 2 || first.size() == m_ranks.size() ? GpuUnits() : GpuUnits(std::move(host_of));
     }
 
     Ns start(Row row) const { return m_meetings.trace.operations.start[row]; }
@@ -196,8 +213,7 @@ private:
                 m_report.of_waits.push_back(std::to_string(m_ranks[rank].identity.rank));
                 continue;
             }
-            const auto& identity = m_ranks[rank].identity;
-            const auto& host = identity.host.empty() ? identity.clock : identity.host;
+            const auto& host = host_name(m_ranks[rank].identity);
             const auto [place, is_new] = hosts.try_emplace(host, hosts.size());
             m_place[rank] = place->second;
             if (is_new) {
@@ -308,7 +324,7 @@ private:
         for (std::size_t i = 0; i < order.size(); ++i) {
             auto& row = m_rows[order[i]];
             const auto stands_out = std::find_if(m_report.late.stand_out.begin(), m_report.late.stand_out.end(),
-                [&](const LateRank& late) { return late.device == order[i]; });
+                [&](const LateRank& late) { return late.device == order[i] && late.together.size() == 1; });
             if (stands_out != m_report.late.stand_out.end()) {
                 row.caused = stands_out->cost;
             } else if (m_late_by[order[i]] < (m_report.range.end - m_report.range.start) / worth_a_replay) {
@@ -323,7 +339,7 @@ private:
     {
         const auto& collectives = m_meetings.collectives;
         std::vector<bool> has_met(collectives.groups.size());
-        std::vector<std::uint32_t> left_out(collectives.all.size(), no_id);
+        LeftOut left_out {std::vector<std::uint32_t>(collectives.all.size(), no_id)};
         std::vector<bool> meets(m_ranks.size());
         for (std::size_t i = 0; i < collectives.all.size(); ++i) {
             const auto& group = collectives.groups[collectives.all[i].group];
@@ -332,7 +348,7 @@ private:
                     has_met[collectives.all[i].group] = true;
                     continue;
                 }
-                left_out[i] = rank;
+                left_out.unit[i] = rank;
                 for (const auto other : group) {
                     meets[other] = other != rank;
                 }
@@ -350,7 +366,13 @@ private:
 
     void sort_rows()
     {
+        const auto* const late = m_report.late.first();
+        const auto is_late_host
+            = [&](const JobRank& row) { return late != nullptr && late->together.size() > 1 && late->has(row.index); };
         std::stable_sort(m_rows.begin(), m_rows.end(), [&](const JobRank& a, const JobRank& b) {
+            if (is_late_host(a) != is_late_host(b)) {
+                return is_late_host(a);
+            }
             return std::tuple(-a.caused.value_or(0), -static_cast<std::int64_t>(a.last), m_ranks[a.index].identity.rank)
                 < std::tuple(-b.caused.value_or(0), -static_cast<std::int64_t>(b.last), m_ranks[b.index].identity.rank);
         });

@@ -74,6 +74,17 @@ std::string host_of(const RankIdentity& identity)
     return identity.host.empty() ? "" : printable(identity.host);
 }
 
+/// "Rank 5", "Host node2 (ranks 4-7)".
+Message who_is_late(const std::vector<RankSummary>& ranks, const LateRank& late)
+{
+    if (late.together.size() == 1) {
+        return {"job.who.rank", {{"rank", std::to_string(number_of(ranks, late.device))}}};
+    }
+    const auto host = host_of(ranks[late.device].identity);
+    return {host.empty() ? "job.who.unnamed_host" : "job.who.host",
+        {{"host", host}, {"ranks", in_words(numbers_of(ranks, late.together))}}};
+}
+
 /// Who loses to a late rank, up to how much: "of the other 3, each loses".
 Message who_loses(const std::vector<RankSummary>& ranks, const LateRank& late)
 {
@@ -211,14 +222,14 @@ Message with_reason(const JobReport& report, Message message)
 Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const JobReport& report)
 {
     if (const auto* late = report.late.first()) {
-        const std::string rank = std::to_string(number_of(ranks, late->device));
+        auto who = who_is_late(ranks, *late);
         const auto last = std::to_string(late->last), all = std::to_string(late->of);
         if (report.late.seldom) {
             return with_reason(report,
                 {late->times == 1 ? "job.late_once" : "job.late_seldom",
-                    {{"rank", rank}, {"times", std::to_string(late->times)}, {"cost", shown_time(late->cost)},
+                    {{"times", std::to_string(late->times)}, {"cost", shown_time(late->cost)},
                         {"most", shown_time(late->most)}},
-                    {{"when", when_latest(ranks, meetings, *late)}}});
+                    {{"who", std::move(who)}, {"when", when_latest(ranks, meetings, *late)}}});
         }
         if (report.late.unclear) {
             auto lost = share_of(report, late->most);
@@ -226,13 +237,13 @@ Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& m
                 lost = {"job.by_starts_and_lengths", {},
                     {{"starts", share_of(report, late->cost)}, {"lengths", std::move(lost)}}};
             }
-            return {"job.late_unclear",
-                {{"rank", rank}, {"last", last}, {"all", all}, {"others", std::to_string(late->others.size())}},
-                {{"lost", std::move(lost)}}};
+            return {"job.late_unclear", {{"last", last}, {"all", all}, {"others", std::to_string(late->others.size())}},
+                {{"who", std::move(who)}, {"lost", std::move(lost)}}};
         }
         return with_reason(report,
-            {"job.late", {{"rank", rank}, {"last", last}, {"all", all}},
-                {{"others", who_loses(ranks, *late)}, {"lost", share_of(report, late->cost)}}});
+            {"job.late", {{"last", last}, {"all", all}},
+                {{"who", std::move(who)}, {"others", who_loses(ranks, *late)},
+                    {"lost", share_of(report, late->cost)}}});
     }
     if (report.late.turns) {
         return {"job.turns",
@@ -408,11 +419,23 @@ void write_rank(JsonWriter& json, const RankSummary& rank, const JobRank& row)
     json.end_object();
 }
 
+/// Which rank is late, and with which others of its host, if a host is late.
+void write_who(JsonWriter& json, const std::vector<RankSummary>& ranks, const LateRank& late)
+{
+    json.field("rank", number_of(ranks, late.device)).key("host_ranks").begin_array();
+    for (const auto number :
+        numbers_of(ranks, late.together.size() > 1 ? late.together : std::vector<std::uint32_t>())) {
+        json.value(number);
+    }
+    json.end_array();
+}
+
 void write_late(JsonWriter& json, const std::vector<RankSummary>& ranks, const JobReport& report)
 {
     json.key("late").begin_array();
     for (const auto& late : report.late.stand_out) {
-        json.begin_object().field("rank", number_of(ranks, late.device));
+        json.begin_object();
+        write_who(json, ranks, late);
         json.field("last", static_cast<std::uint64_t>(late.last)).field("of", static_cast<std::uint64_t>(late.of));
         json.field("cost_ns", late.cost).key("reason");
         if (&late == report.late.first() && report.reason) {
@@ -430,7 +453,8 @@ void write_late(JsonWriter& json, const std::vector<RankSummary>& ranks, const J
             json.null();
             continue;
         }
-        json.begin_object().field("rank", number_of(ranks, (*late)->device));
+        json.begin_object();
+        write_who(json, ranks, **late);
         json.field("times", static_cast<std::uint64_t>((*late)->times));
         json.field("last", static_cast<std::uint64_t>((*late)->last));
         json.field("of", static_cast<std::uint64_t>((*late)->of));

@@ -112,7 +112,8 @@ private:
     {
         Row next = no_row;
         for (const Row other : collective.kernels) {
-            next = other != row && (next == no_row || start(other) > start(next)) ? other : next;
+            next = !m_late.has(m_meetings.rank_of(other)) && (next == no_row || start(other) > start(next)) ? other
+                                                                                                            : next;
         }
         if (next == no_row || !has_before(row) || !has_before(next)) {
             return;

@@ -5,11 +5,37 @@
 
 #include "engine/trace/trace.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 namespace lanes {
+
+/// GPUs, by Device::id, that are looked at together, such as those of one host. A unit is named by one of them.
+class GpuUnits {
+public:
+    /// Each GPU is for itself.
+    GpuUnits() = default;
+    /// The unit of each GPU; those that are not in it are for themselves.
+    explicit GpuUnits(std::vector<std::uint32_t> unit_of)
+        : m_unit_of(std::move(unit_of))
+    {
+    }
+    bool empty() const { return m_unit_of.empty(); }
+    std::uint32_t of(std::uint32_t gpu) const { return gpu < m_unit_of.size() ? m_unit_of[gpu] : gpu; }
+
+private:
+    std::vector<std::uint32_t> m_unit_of;
+};
+
+/// Which GPUs do not hold up collectives.
+struct LeftOut {
+    std::vector<std::uint32_t> unit;  ///< for each of Collectives::all; no_id: none
+    GpuUnits units = {};
+    bool has(std::size_t collective, std::uint32_t gpu) const { return unit[collective] == units.of(gpu); }
+};
 
 class CollectiveReplay {
 public:
@@ -27,11 +53,10 @@ public:
         std::map<std::uint32_t, Ns> done;  ///< by Device::id: what it had done by the end of the range
         std::vector<Ns> moved;  ///< by Collectives::all: when it moves its data; 0 outside of the range
     };
-    /// By how much earlier all would be. `left_out`: for each of Collectives::all, the GPU that does not hold it up;
-    /// no_id: none. Collectives whose last kernel began before the range are as recorded. Hosts are level: all
-    /// processes issue their first collective of the range when the last of them does, as what one is ahead of others
-    /// by then was lost before, such as by starting later.
-    virtual Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const = 0;
+    /// By how much earlier all would be. Collectives whose last kernel began before the range are as recorded. Hosts
+    /// are level: all processes issue their first collective of the range when the last of them does, as what one is
+    /// ahead of others by then was lost before, such as by starting later.
+    virtual Earlier earlier(const LeftOut& left_out, Clock clock, Interval range) const = 0;
 };
 
 }  // namespace lanes

@@ -130,14 +130,10 @@ std::vector<JobReplay::Last> JobReplay::lasts(Clock clock) const
     std::vector<Last> found;
     found.reserve(m_meetings.collectives.all.size());
     for (std::size_t i = 0; i + 1 < m_first_member.size(); ++i) {
-        Last last {std::numeric_limits<Ns>::min(), std::numeric_limits<Ns>::min(), 0};
+        Last last {std::numeric_limits<Ns>::min(), 0};
         for (auto at = m_first_member[i]; at < m_first_member[i + 1]; ++at) {
             const Ns time = m_members[at].came(clock);
-            if (time > last.came) {
-                last = {time, last.came, m_members[at].rank};
-            } else {
-                last.next = std::max(last.next, time);
-            }
+            last = time > last.came ? Last {time, m_members[at].rank} : last;
         }
         found.push_back(last);
     }
@@ -146,12 +142,12 @@ std::vector<JobReplay::Last> JobReplay::lasts(Clock clock) const
 
 class JobReplay::Run {
 public:
-    Run(const JobReplay& of, const std::vector<std::uint32_t>& left_out, Clock clock)
+    Run(const JobReplay& of, const LeftOut& left_out, Clock clock)
         : m_of(of)
         , m_left_out(left_out)
         , m_clock(clock)
         , m_ranks(of.m_ranks.size())
-        , m_moved(left_out.size())
+        , m_moved(left_out.unit.size())
     {
     }
 
@@ -165,13 +161,13 @@ public:
                 continue;
             }
             const auto& members = m_of.m_meetings.collectives.groups[all[i].group];
-            const bool is_held_up = m_left_out[i] == lasts[i].rank && lasts[i].came > lasts[i].next;
+            const bool is_held_up = m_left_out.has(i, lasts[i].rank);
             if (all[i].all_wait
                 && (is_held_up
                     || (m_followed > 0 && std::any_of(members.begin(), members.end(), [&](std::uint32_t rank) {
                            return m_ranks[rank] != nullptr;
                        })))) {
-                move_data(i, lasts[i].came, m_left_out[i]);
+                move_data(i, lasts[i].came);
             }
         }
         Earlier found {{}, std::move(m_moved)};
@@ -271,28 +267,33 @@ private:
         }
     }
 
+    /// When it comes now; it is followed to there.
+    Ns comes(const Member& member) const
+    {
+        const auto& state = m_ranks[member.rank];
+        return member.came(m_clock) - (state ? state->begins[member.collective] : 0);
+    }
+
     /// All have come but who is left out; `last` is when the last one did as recorded.
-    void move_data(std::size_t collective, Ns last, std::uint32_t left_out)
+    void move_data(std::size_t collective, Ns last)
     {
         const auto* const begin = m_of.m_members.data() + m_of.m_first_member[collective];
         const auto* const end = m_of.m_members.data() + m_of.m_first_member[collective + 1];
         Ns last_now = std::numeric_limits<Ns>::min();
-        Ns left_out_now = last_now;
         for (const auto* member = begin; member != end; ++member) {
-            Ns now = member->came(m_clock);
             if (m_ranks[member->rank]) {
                 follow(member->rank, std::size_t {member->step} + 1);
-                now -= m_ranks[member->rank]->begins[member->collective];
             }
-            auto& latest = member->rank == left_out ? left_out_now : last_now;
-            latest = std::max(latest, now);
+            if (!m_left_out.has(collective, member->rank)) {
+                last_now = std::max(last_now, comes(*member));
+            }
         }
         const Ns earlier = last - last_now;
         m_moved[collective] = earlier;
         for (const auto* member = begin; member != end; ++member) {
             const auto rank = member->rank;
             const auto of = member->collective;
-            const Ns late = rank == left_out ? left_out_now - last_now : 0;
+            const Ns late = m_left_out.has(collective, rank) ? comes(*member) - last_now : 0;
             if (earlier <= 0 && late <= 0 && !m_ranks[rank]) {
                 continue;
             }
@@ -311,14 +312,14 @@ private:
     }
 
     const JobReplay& m_of;
-    const std::vector<std::uint32_t>& m_left_out;
+    const LeftOut& m_left_out;
     Clock m_clock;
     std::vector<std::unique_ptr<Followed>> m_ranks;  ///< nullptr: all as recorded
     std::size_t m_followed = 0;
     std::vector<Ns> m_moved;  ///< by collective
 };
 
-CollectiveReplay::Earlier JobReplay::earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval) const
+CollectiveReplay::Earlier JobReplay::earlier(const LeftOut& left_out, Clock clock, Interval) const
 {
     return Run(*this, left_out, clock).run();
 }

@@ -22,7 +22,7 @@ public:
     /// By rank (into the summaries). `range` must be that of the constructor. What a rank has done
     /// by its end is told when the last collective ended that it began in it. Cost: linear in the collectives, and in
     /// the steps of the ranks that become earlier.
-    Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const override;
+    Earlier earlier(const LeftOut& left_out, Clock clock, Interval range) const override;
 
 private:
     class Run;
@@ -32,7 +32,7 @@ private:
     };
     /// The last to come to a collective, on a clock that its members share.
     struct Last {
-        Ns came = 0, next = 0;  ///< and when the one before it came
+        Ns came = 0;
         std::uint32_t rank = 0;
     };
     /// A kernel of a collective. Those of one lie side by side: a replay looks at all of them, one after the other.

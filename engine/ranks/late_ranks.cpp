@@ -39,20 +39,22 @@ struct Meetings {
 class LatenessSearch {
 public:
     LatenessSearch(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
-        const std::vector<bool>& excused, Ns uncertainty, std::size_t steps)
+        const std::vector<bool>& excused, Ns uncertainty, std::size_t steps, const GpuUnits& units)
         : m_trace(trace)
         , m_collectives(collectives)
         , m_make_without(without)
         , m_range(range)
         , m_uncertainty(uncertainty)
         , m_steps(steps)
+        , m_units(units)
+        , m_units_of(units_of_groups())
         , m_counts(collectives.all.size())
         , m_groups(collectives.groups.size())
     {
         std::vector<bool> has_met(collectives.groups.size());
         for (std::size_t i = 0; i < collectives.all.size(); ++i) {
             const auto& collective = collectives.all[i];
-            if (!collective.all_wait) {
+            if (!collective.all_wait || m_units_of[collective.group].size() < 2) {
                 continue;
             }
             const bool is_excused = i < excused.size() && excused[i];
@@ -68,15 +70,16 @@ public:
         }
     }
 
-    LateRanks find()
+    /// What stands out or was seldom late.
+    LateRanks find_late()
     {
         LateRanks found;
         std::map<std::uint32_t, LateRank> often_last;  // the group of each where it is so most often
         for (std::size_t group = 0; group < m_groups.size(); ++group) {
-            for (const auto& [gpu, last] : m_groups[group].last) {
-                if (is_often_last(group, gpu)) {
-                    const LateRank rank {gpu, group, last, m_groups[group].all.size(), 0, {}, {}};
-                    const auto [place, is_new] = often_last.try_emplace(gpu, rank);
+            for (const auto& [unit, last] : m_groups[group].last) {
+                if (is_often_last(group, unit)) {
+                    const LateRank rank {unit, group, last, m_groups[group].all.size(), 0, {}, {}};
+                    const auto [place, is_new] = often_last.try_emplace(unit, rank);
                     place->second = is_new || last <= place->second.last ? place->second : rank;
                 }
             }
@@ -87,12 +90,12 @@ public:
                 found.seldom = std::move(seldom);
             }
         }
-        for (auto& [gpu, rank] : often_last) {
-            if (m_late[gpu].time < least(rank.group) || (found.seldom && found.seldom->device == gpu)) {
+        for (auto& [unit, rank] : often_last) {
+            if (m_late[unit].time < least(rank.group) || (found.seldom && found.seldom->device == unit)) {
                 continue;
             }
-            rank.others = others_of(gpu);
-            if (const auto cost = agreed_cost(without(gpu), rank.others, rank.group)) {
+            rank.others = others_of(unit);
+            if (const auto cost = agreed_cost(without(unit), rank.others, rank.group)) {
                 rank.cost = *cost;
                 rank.where = where_last(rank);
                 found.stand_out.push_back(rank);
@@ -100,14 +103,35 @@ public:
         }
         std::stable_sort(found.stand_out.begin(), found.stand_out.end(),
             [](const LateRank& a, const LateRank& b) { return a.cost > b.cost; });
-        for (std::size_t group = 0; found.first() == nullptr && group < m_groups.size(); ++group) {
+        for (auto& rank : found.stand_out) {
+            name_together(rank);
+        }
+        if (found.seldom) {
+            name_together(*found.seldom);
+        }
+        return found;
+    }
+
+    std::optional<TakingTurns> find_turns()
+    {
+        std::optional<TakingTurns> found;
+        for (std::size_t group = 0; group < m_groups.size(); ++group) {
             auto turns = turns_of(group);
-            if (turns && (!found.turns || found.turns->cost < turns->cost)) {
-                found.turns = turns;
+            if (turns && (!found || found->cost < turns->cost)) {
+                found = turns;
             }
         }
-        for (std::size_t group = 0; found.first() == nullptr && !found.turns && group < m_groups.size(); ++group) {
-            found.unclear = unclear_in(group);
+        return found;
+    }
+
+    std::optional<LateRank> find_unclear()
+    {
+        std::optional<LateRank> found;
+        for (std::size_t group = 0; !found && group < m_groups.size(); ++group) {
+            found = unclear_in(group);
+        }
+        if (found) {
+            name_together(*found);
         }
         return found;
     }
@@ -116,13 +140,52 @@ private:
     Ns start(Row row) const { return m_trace.operations.start[row]; }
     Ns takes(Row row) const { return m_trace.operations.end[row] - m_trace.operations.start[row]; }
     std::uint32_t device(Row row) const { return m_trace.streams[m_trace.operations.stream[row]].device; }
+    std::uint32_t unit(Row row) const { return m_units.of(device(row)); }
 
-    /// From the next to last kernel's start to the last one's.
+    /// By group, sorted.
+    std::vector<std::vector<std::uint32_t>> units_of_groups() const
+    {
+        std::vector<std::vector<std::uint32_t>> found;
+        for (const auto& group : m_collectives.groups) {
+            auto& units = found.emplace_back();
+            for (const auto gpu : group) {
+                units.push_back(m_units.of(gpu));
+            }
+            std::sort(units.begin(), units.end());
+            units.erase(std::unique(units.begin(), units.end()), units.end());
+        }
+        return found;
+    }
+    bool meets(std::size_t group, std::uint32_t unit) const
+    {
+        return std::binary_search(m_units_of[group].begin(), m_units_of[group].end(), unit);
+    }
+
+    /// A unit becomes its GPU that came last most often, and all of it.
+    void name_together(LateRank& late) const
+    {
+        std::map<std::uint32_t, std::size_t> last;
+        for (const auto gpu : m_collectives.groups[late.group]) {
+            if (m_units.of(gpu) == late.device) {
+                late.together.push_back(gpu);
+                last[gpu] = 0;
+            }
+        }
+        for (const auto index : late.where) {
+            ++last[device(m_collectives.all[index].last)];
+        }
+        late.device = std::max_element(last.begin(), last.end(), [](const auto& a, const auto& b) {
+            return a.second < b.second;
+        })->first;
+    }
+
+    /// From when all other units had come to the start of the last kernel.
     Ns margin(const Collective& collective) const
     {
+        const auto last = unit(collective.last);
         Ns next_to_last = std::numeric_limits<Ns>::min();
         for (const Row row : collective.kernels) {
-            next_to_last = row == collective.last ? next_to_last : std::max(next_to_last, start(row));
+            next_to_last = unit(row) == last ? next_to_last : std::max(next_to_last, start(row));
         }
         return start(collective.last) - next_to_last;
     }
@@ -133,13 +196,13 @@ private:
             collective.kernels.begin(), collective.kernels.end(), [&](Row a, Row b) { return takes(a) < takes(b); });
     }
 
-    /// By how much the shortest kernel is shorter than the next one.
+    /// By how much the shortest kernel is shorter than the next one of another unit.
     Ns shorter_by(const Collective& collective) const
     {
         const Row best = shortest(collective);
         Ns next = std::numeric_limits<Ns>::max();
         for (const Row row : collective.kernels) {
-            next = row == best ? next : std::min(next, takes(row));
+            next = unit(row) == unit(best) ? next : std::min(next, takes(row));
         }
         return next - takes(best);
     }
@@ -162,8 +225,8 @@ private:
             std::map<std::uint32_t, Ns> late, shorter;
             for (std::size_t i = step * group.in_a_step; i < (step + 1) * group.in_a_step; ++i) {
                 const auto& collective = m_collectives.all[group.all[i]];
-                late[device(collective.last)] += margin(collective);
-                shorter[device(shortest(collective))] += shorter_by(collective);
+                late[unit(collective.last)] += margin(collective);
+                shorter[unit(shortest(collective))] += shorter_by(collective);
             }
             ++group.last_in[most(late)];
             ++group.shortest_in[most(shorter)];
@@ -180,16 +243,16 @@ private:
     void look_at(std::size_t index)
     {
         const auto& kernels = m_collectives.all[index].kernels;
-        for (const Row row : kernels) {
-            ++m_late[device(row)].meetings;
+        for (const auto each : m_units_of[m_collectives.all[index].group]) {
+            ++m_late[each].meetings;
         }
-        m_late[device(m_collectives.all[index].last)].time += m_counts[index] ? margin(m_collectives.all[index]) : 0;
+        m_late[unit(m_collectives.all[index].last)].time += m_counts[index] ? margin(m_collectives.all[index]) : 0;
         auto& group = m_groups[m_collectives.all[index].group];
         const auto count = [&](const auto& before, std::map<std::uint32_t, std::size_t>& counts) {
             const Row best = *std::min_element(kernels.begin(), kernels.end(), before);
-            const bool is_one = std::none_of(
-                kernels.begin(), kernels.end(), [&](Row other) { return other != best && !before(best, other); });
-            counts[device(best)] += is_one ? 1 : 0;
+            const bool is_one = std::none_of(kernels.begin(), kernels.end(),
+                [&](Row other) { return unit(other) != unit(best) && !before(best, other); });
+            counts[unit(best)] += is_one ? 1 : 0;
         };
         count([&](Row a, Row b) { return start(a) > start(b); }, group.last);
         count([&](Row a, Row b) { return takes(a) < takes(b); }, group.shortest);
@@ -200,62 +263,63 @@ private:
     }
 
     /// Those that it meets again and again where all wait for all.
-    std::vector<std::uint32_t> others_of(std::uint32_t gpu) const
+    std::vector<std::uint32_t> others_of(std::uint32_t unit) const
     {
         std::set<std::uint32_t> others;
         for (std::size_t group = 0; group < m_groups.size(); ++group) {
-            const auto& members = m_collectives.groups[group];
-            if (m_groups[group].all.size() >= least_collectives
-                && std::binary_search(members.begin(), members.end(), gpu)) {
-                others.insert(members.begin(), members.end());
+            for (const auto gpu : m_collectives.groups[group]) {
+                if (m_groups[group].all.size() >= least_collectives && meets(group, unit) && m_units.of(gpu) != unit) {
+                    others.insert(gpu);
+                }
             }
         }
-        others.erase(gpu);
         return {others.begin(), others.end()};
     }
 
-    bool is_often_last(std::size_t group, std::uint32_t device) const
+    bool is_often_last(std::size_t group, std::uint32_t unit) const
     {
         const auto& of = m_groups[group];
         const auto is = [&](const auto& last, const auto& shortest, std::size_t all) {
-            return is_often(group, last, device, all) && is_often(group, shortest, device, all);
+            return is_often(group, last, unit, all) && is_often(group, shortest, unit, all);
         };
-        return may_judge(group, device)
+        return may_judge(group, unit)
             && (is(of.last, of.shortest, of.all.size())
                 || (of.steps >= least_collectives && is(of.last_in, of.shortest_in, of.steps)));
     }
 
-    bool may_judge(std::size_t group, std::uint32_t device) const
+    bool may_judge(std::size_t group, std::uint32_t unit) const
     {
         const auto count = m_groups[group].all.size();
-        return count >= least_collectives && count * rare_group >= m_late.at(device).meetings;
+        return count >= least_collectives && count * rare_group >= m_late.at(unit).meetings;
     }
 
-    bool is_often(std::size_t group, const std::map<std::uint32_t, std::size_t>& counts, std::uint32_t device,
+    bool is_often(std::size_t group, const std::map<std::uint32_t, std::size_t>& counts, std::uint32_t unit,
         std::size_t all) const
     {
-        const auto gpus = m_collectives.groups[group].size();
-        const auto found = counts.find(device);
-        return found != counts.end() && (2 * found->second > all || found->second * gpus > times_chance * all)
-            && 2 * found->second * gpus > 3 * all;
+        const auto& gpus = m_collectives.groups[group];
+        const auto own = static_cast<std::size_t>(
+            std::count_if(gpus.begin(), gpus.end(), [&](std::uint32_t gpu) { return m_units.of(gpu) == unit; }));
+        const auto found = counts.find(unit);
+        const auto last = found == counts.end() ? 0 : found->second * gpus.size();  // by chance: own * all
+        return (2 * last > all * gpus.size() || last > times_chance * own * all) && 2 * last > 3 * own * all;
     }
 
-    /// The GPU holds up none of the collectives that count.
-    std::vector<std::uint32_t> without(std::uint32_t gpu) const
+    /// The unit holds up none of the collectives that count.
+    LeftOut without(std::uint32_t unit) const
     {
-        std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
-        for (std::size_t i = 0; i < left_out.size(); ++i) {
-            const auto& group = m_collectives.groups[m_collectives.all[i].group];
-            left_out[i] = m_counts[i] && std::binary_search(group.begin(), group.end(), gpu) ? gpu : no_id;
+        LeftOut left_out = nobody();
+        for (std::size_t i = 0; i < left_out.unit.size(); ++i) {
+            left_out.unit[i] = m_counts[i] && meets(m_collectives.all[i].group, unit) ? unit : no_id;
         }
         return left_out;
     }
+    LeftOut nobody() const { return {std::vector<std::uint32_t>(m_counts.size(), no_id), m_units}; }
 
     std::vector<std::size_t> where_last(const LateRank& rank) const
     {
         std::vector<std::size_t> where;
         for (const auto index : m_groups[rank.group].all) {
-            if (m_counts[index] && device(m_collectives.all[index].last) == rank.device) {
+            if (m_counts[index] && unit(m_collectives.all[index].last) == rank.device) {
                 where.push_back(index);
             }
         }
@@ -299,7 +363,7 @@ private:
             const auto index = of.all[at];
             const auto& collective = m_collectives.all[index];
             const Ns missing = m_counts[index] ? margin(collective) : 0;
-            const auto gpu = missing > much ? device(collective.last) : no_id;
+            const auto gpu = missing > much ? unit(collective.last) : no_id;
             if (gpu != no_id) {
                 auto& rank
                     = much_late.try_emplace(gpu, LateRank {gpu, group, 0, of.all.size(), 0, {}, {}}).first->second;
@@ -320,9 +384,9 @@ private:
                 || (is_regular(times[gpu], of.all.size()) && is_often_last(group, gpu)) || !may_judge(group, gpu)) {
                 continue;
             }
-            std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
+            LeftOut left_out = nobody();
             for (const auto index : rank.where) {
-                left_out[index] = gpu;
+                left_out.unit[index] = gpu;
             }
             rank.others = others_of(gpu);
             if (const auto cost = agreed_cost(left_out, rank.others, group)) {
@@ -363,7 +427,7 @@ private:
         std::vector<Ns> moved;  ///< CollectiveReplay::Earlier::moved
     };
     /// By the starts of kernels, and by their lengths.
-    std::array<Lost, 2> lost_by(const std::vector<std::uint32_t>& left_out, const std::vector<std::uint32_t>& gpus)
+    std::array<Lost, 2> lost_by(const LeftOut& left_out, const std::vector<std::uint32_t>& gpus)
     {
         if (!m_without) {
             m_without = m_make_without();
@@ -381,8 +445,7 @@ private:
     }
 
     /// By how much all of `gpus` would be done earlier. Nothing: too little, or the two ways do not agree.
-    std::optional<Ns> agreed_cost(
-        const std::vector<std::uint32_t>& left_out, const std::vector<std::uint32_t>& gpus, std::size_t of)
+    std::optional<Ns> agreed_cost(const LeftOut& left_out, const std::vector<std::uint32_t>& gpus, std::size_t of)
     {
         const Ns apart = median_of(m_groups[of].apart);
         const auto lost = lost_by(left_out, gpus);
@@ -430,7 +493,7 @@ private:
             return std::nullopt;
         }
         const Ns apart = median_of(of.apart);
-        std::vector<std::uint32_t> left_out(m_counts.size(), no_id);
+        LeftOut left_out = nobody();
         TakingTurns turns {group, 0, 0, 0, {}};
         std::uint32_t before = no_id;
         Ns most = 0;
@@ -440,13 +503,13 @@ private:
             if (!m_counts[index] || margin(collective) <= apart) {
                 continue;
             }
-            left_out[index] = device(collective.last);
+            left_out.unit[index] = unit(collective.last);
             turns.where.push_back(index);
             most += margin(collective);
-            by_gpu[device(collective.last)] += margin(collective);
-            turns.changes += before != no_id && before != left_out[index] ? 1 : 0;
+            by_gpu[unit(collective.last)] += margin(collective);
+            turns.changes += before != no_id && before != left_out.unit[index] ? 1 : 0;
             turns.of += before != no_id ? 1 : 0;
-            before = left_out[index];
+            before = left_out.unit[index];
         }
         const bool is_of_one
             = std::any_of(by_gpu.begin(), by_gpu.end(), [&](const auto& each) { return each.second > most / 4 * 3; });
@@ -465,6 +528,8 @@ private:
     Interval m_range;
     Ns m_uncertainty;
     std::size_t m_steps;
+    GpuUnits m_units;
+    std::vector<std::vector<std::uint32_t>> m_units_of;  ///< by group, sorted; one of a single unit is not looked at
     std::vector<bool> m_counts;  ///< by collective: whether a late GPU counts there
     std::vector<Meetings> m_groups;
     struct Late {
@@ -477,9 +542,20 @@ private:
 }  // namespace
 
 LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
-    const std::vector<bool>& excused, Ns uncertainty, std::size_t steps)
+    const std::vector<bool>& excused, Ns uncertainty, std::size_t steps, const GpuUnits& hosts)
 {
-    return LatenessSearch(trace, collectives, without, range, excused, uncertainty, steps).find();
+    LatenessSearch of_gpus(trace, collectives, without, range, excused, uncertainty, steps, {});
+    LateRanks found = of_gpus.find_late();
+    if (found.first() == nullptr && !hosts.empty()) {
+        found = LatenessSearch(trace, collectives, without, range, excused, uncertainty, steps, hosts).find_late();
+    }
+    if (found.first() == nullptr) {
+        found.turns = of_gpus.find_turns();
+    }
+    if (found.first() == nullptr && !found.turns) {
+        found.unclear = of_gpus.find_unclear();
+    }
+    return found;
 }
 
 }  // namespace lanes

@@ -24,7 +24,7 @@ std::vector<std::pair<std::size_t, std::size_t>> late_windows(
 /// Summed over late_windows().
 template <class Figures> struct AgainstOthers {
     Figures more = {};  ///< that the late GPU had than usual
-    Figures usual = {};  ///< the medians of the others of its group
+    Figures usual = {};  ///< the medians of the others of its group that are not late with it
 };
 
 /// `figures`: members of Figures, numbers. `between(from, to)`: those of one GPU, from the start of one of its kernels
@@ -44,7 +44,9 @@ AgainstOthers<Figures> against_others(const Trace& trace, const Collectives& col
         std::vector<Figures> others;
         for (const Row row : collectives.all[to].kernels) {
             if (const auto begin = begins.find(device(row)); begin != begins.end()) {
-                (device(row) == late.device ? own : others.emplace_back()) = between(begin->second, row);
+                if (device(row) == late.device || !late.has(device(row))) {
+                    (device(row) == late.device ? own : others.emplace_back()) = between(begin->second, row);
+                }
             }
         }
         for (const auto figure : figures) {

@@ -121,7 +121,7 @@ void WithoutRanks::find_hosts()
 /// All is kept as by how much earlier something is than recorded.
 class WithoutRanks::Run {
 public:
-    Run(const WithoutRanks& of, const std::vector<std::uint32_t>& left_out, Clock clock)
+    Run(const WithoutRanks& of, const LeftOut& left_out, Clock clock)
         : m_of(of)
         , m_left_out(left_out)
         , m_clock(clock)
@@ -236,7 +236,7 @@ private:
         for (auto at = std::lower_bound(m_of.m_slowed.begin(), m_of.m_slowed.end(), row,
                  [](const SlowedKernel&kernel, Row value) { return kernel.operation < value; });
              at != m_of.m_slowed.end() && at->operation == row; ++at) {
-            time += m_left_out[at->collective] == no_id ? 0 : at->longer;
+            time += m_left_out.unit[at->collective] == no_id ? 0 : at->longer;
         }
         return time;
     }
@@ -260,7 +260,7 @@ private:
         if (const auto meeting = m_of.m_meeting_of[row]; meeting != no_place) {
             const auto& collective = m_of.m_collectives.all[meeting];
             if (++m_come[meeting] == collective.kernels.size()) {
-                m_moved[meeting] = move_data(collective, m_left_out[meeting]);
+                m_moved[meeting] = move_data(collective, meeting);
             }
         }
         if (ops.end[row] == ops.start[row]) {
@@ -269,7 +269,7 @@ private:
     }
 
     /// Returns by how much earlier.
-    Ns move_data(const Collective& collective, std::uint32_t left_out)
+    Ns move_data(const Collective& collective, std::size_t index)
     {
         const auto& ops = m_of.m_trace.operations;
         const auto& gpus = m_of.m_collectives.groups[collective.group];
@@ -282,14 +282,14 @@ private:
         for (std::size_t i = 0; i < collective.kernels.size(); ++i) {
             const Row row = collective.kernels[i];
             last = std::max(last, came(row));
-            if (gpus[i] != left_out) {
+            if (!m_left_out.has(index, gpus[i])) {
                 last_now = std::max(last_now, came(row) - m_begins[row]);
             }
         }
         for (std::size_t i = 0; i < collective.kernels.size(); ++i) {
             const Row row = collective.kernels[i];
             m_ends[row] = last - last_now;
-            if (gpus[i] == left_out) {
+            if (m_left_out.has(index, gpus[i])) {
                 come_in_time(row, came(row) - m_begins[row] - last_now);
             }
         }
@@ -327,7 +327,7 @@ private:
     }
 
     const WithoutRanks& m_of;
-    const std::vector<std::uint32_t>& m_left_out;
+    const LeftOut& m_left_out;
     Clock m_clock;
     std::vector<std::vector<Pace>> m_hosts;
     std::vector<DoneBefore<Done>> m_devices;
@@ -337,12 +337,12 @@ private:
     std::vector<Ns> m_moved;  ///< by collective
 };
 
-CollectiveReplay::Earlier WithoutRanks::earlier(
-    const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const
+CollectiveReplay::Earlier WithoutRanks::earlier(const LeftOut& left_out, Clock clock, Interval range) const
 {
     auto in_range = left_out;
-    for (std::size_t i = 0; i < in_range.size(); ++i) {
-        in_range[i] = m_trace.operations.start[m_collectives.all[i].last] < range.start ? no_id : in_range[i];
+    for (std::size_t i = 0; i < in_range.unit.size(); ++i) {
+        auto& unit = in_range.unit[i];
+        unit = m_trace.operations.start[m_collectives.all[i].last] < range.start ? no_id : unit;
     }
     Run run(*this, in_range, clock);
     if (m_levelled == Hosts::level) {

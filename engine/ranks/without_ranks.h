@@ -46,7 +46,7 @@ public:
         std::vector<SlowedKernel> slowed, Hosts hosts = Hosts::level);
 
     /// Cost: linear, and log n for each operation in the waits of its host.
-    Earlier earlier(const std::vector<std::uint32_t>& left_out, Clock clock, Interval range) const override;
+    Earlier earlier(const LeftOut& left_out, Clock clock, Interval range) const override;
 
 private:
     struct Wait : HeldThread {

@@ -383,13 +383,15 @@ AwaitedRanks OpenJob::awaitedIn(std::size_t rank, const Trace& recording) const
 OpenJob::Said OpenJob::saidOf(std::size_t rank, std::size_t chosen, Ns moment) const
 {
     const auto& late = report.late.stand_out;
-    const auto found
-        = std::find_if(late.begin(), late.end(), [&](const LateRank& each) { return each.device == rank; });
+    const auto found = std::find_if(
+        late.begin(), late.end(), [&](const LateRank& each) { return each.has(static_cast<std::uint32_t>(rank)); });
     if (found != late.end()) {
         const QString why = found == late.begin() && report.reason
             ? sentenceOf({"job.why." + std::string(word_of(*report.reason)), {}})
             : QString();
-        return {tr("late%1: last in %2 of %3 collectives").arg(why).arg(found->last).arg(found->of), true};
+        const QString said = found->together.size() > 1 ? tr("its host is late%1: last in %2 of %3 collectives")
+                                                        : tr("late%1: last in %2 of %3 collectives");
+        return {said.arg(why).arg(found->last).arg(found->of), true};
     }
     QStringList words;
     if (rank != chosen && rank == medianBeside(chosen)) {

@@ -110,7 +110,7 @@ QString rankText(const OpenJob& job, const JobRank& row, RankFigure figure)
 bool isLate(const OpenJob& job, const JobRank& row)
 {
     const auto& all = job.report.late.stand_out;
-    return std::any_of(all.begin(), all.end(), [&](const LateRank& late) { return late.device == row.index; });
+    return std::any_of(all.begin(), all.end(), [&](const LateRank& late) { return late.has(row.index); });
 }
 
 }  // namespace lanes::gui

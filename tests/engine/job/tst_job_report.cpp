@@ -88,6 +88,8 @@ private slots:
     void aLateRank();
     void noLateRank_data();
     void noLateRank();
+    void aLateHost_data();
+    void aLateHost();
     void lateAFewTimes_data();
     void lateAFewTimes();
     void rotating();
@@ -198,6 +200,9 @@ void tst_JobReport::noLateRank_data()
     run.ranks = 64;
     run.late = {};
     row("64 equal ones", run);
+    run.ranks = 12;  // node0 has 8 of them, one of which is the last one in two of three collectives
+    run.late = [](auto rank, int step) { return (rank * 7 + static_cast<unsigned>(step) * 13) % 11 * 100 * us; };
+    row("a large host and a small one", run);
 }
 
 void tst_JobReport::noLateRank()
@@ -212,6 +217,47 @@ void tst_JobReport::noLateRank()
         QCOMPARE(judged.sentence(), std::string("No rank stands out"));
         QVERIFY(judged.notes().empty());
     }
+}
+
+void tst_JobReport::aLateHost_data()
+{
+    QTest::addColumn<RunOfRanks>("run");
+    QTest::addColumn<QString>("reason");
+    QTest::addColumn<Ns>("each");
+    RunOfRanks run;
+    run.ranks = 8;
+    const auto noise = [](auto rank, int step) { return (rank * 7 + static_cast<unsigned>(step) * 13) % 11 * 20 * us; };
+    run.late = [=](auto rank, int step) { return noise(rank, step) + (rank >= 4 && step > 0 ? 5 * ms : 0); };
+    QTest::newRow("CPUs") << run << "its CPU issues the work later" << 5 * ms;
+    run.waits = false;
+    QTest::newRow("CPUs that do not wait") << run << "its CPU issues the work later" << 5 * ms;
+    run.waits = true;
+    run.late = noise;
+    run.heavier = [](auto rank, int step) { return rank >= 4 && step > 0 ? 3 * ms : 0; };
+    QTest::newRow("kernels") << run << "its kernels take longer" << 3 * ms;
+    run.heavier = {};
+    run.late = [](auto rank, int step) { return rank >= 4 && step > 0 ? 2 * ms : 0; };
+    QTest::newRow("all by the same") << run << "its CPU issues the work later" << 2 * ms;
+}
+
+void tst_JobReport::aLateHost()
+{
+    QFETCH(const RunOfRanks, run);
+    QFETCH(const QString, reason);
+    QFETCH(const Ns, each);
+    const Judged judged(summaries_of(run, 4));
+    const auto& late = judged.report.late.stand_out;
+    QVERIFY2(judged.sentence().starts_with("Host node1 (ranks 4-7) is late (" + reason.toStdString()
+                 + "): it came last to 19 of 20 collectives; of the other 4, each loses "),
+        judged.sentence().c_str());
+    QCOMPARE(late.size(), std::size_t {1});
+    QCOMPARE(late.front().together, (std::vector<std::uint32_t> {4, 5, 6, 7}));
+    QCOMPARE(late.front().others, (std::vector<std::uint32_t> {0, 1, 2, 3}));
+    const Ns cost = late.front().cost / 19;
+    QVERIFY2(std::abs(cost - each) <= 220 * us, std::to_string(cost).c_str());  // the noise of both hosts
+    QVERIFY(late.front().has(judged.report.ranks[3].index) && !late.front().has(judged.report.ranks[4].index));
+    // Without hosts, or where each rank has its own, it is no host.
+    QVERIFY(!QString::fromStdString(Judged(summaries_of(run, 1)).sentence()).contains("Host"));
 }
 
 void tst_JobReport::lateAFewTimes_data()
@@ -231,6 +277,10 @@ void tst_JobReport::lateAFewTimes_data()
     run.late = [](auto rank, int step) { return rank == 9 && step == 50 ? 40 * ms : 0; };
     QTest::newRow("one of 64, once in 100 steps")
         << run << "Rank 9 was late once (its CPU issues the work later): all lost 40.0 ms in step 51 ";
+    run.late = [](auto rank, int step) { return rank >= 24 && rank < 32 && step == 50 ? 40 * ms : 0; };
+    QTest::newRow("a host of eight, once") << run
+                                           << "Host node3 (ranks 24-31) was late once (its CPU issues the work "
+                                              "later): all lost 40.0 ms in step 51 ";
 }
 
 void tst_JobReport::lateAFewTimes()

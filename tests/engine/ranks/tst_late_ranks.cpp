@@ -423,7 +423,7 @@ void tst_LateRanks::nothingLeftOutChangesNothing()
     const Graphed made(run.make().trace);
     const auto& collectives = made.graph.dependencies().collectives;
     const WithoutRanks without(made.trace, collectives, held_threads(made), {});
-    const std::vector<std::uint32_t> nobody(collectives.all.size(), no_id);
+    const LeftOut nobody {std::vector<std::uint32_t>(collectives.all.size(), no_id)};
     for (const auto clock : {WithoutRanks::Clock::shared, WithoutRanks::Clock::none}) {
         const auto found = without.earlier(nobody, clock, {0, made.trace.duration});
         for (const auto& [device, earlier] : found.done) {
@@ -543,8 +543,8 @@ void tst_LateRanks::asTheReplay()
     QVERIFY(!collectives.all.empty());
     const WithoutRanks without(run.trace, collectives, held_threads(run), {}, WithoutRanks::Hosts::as_recorded);
     for (const auto gpu : collectives.groups.front()) {
-        std::vector<std::uint32_t> left_out(collectives.all.size(), gpu);
-        left_out.front() = no_id;
+        LeftOut left_out {std::vector<std::uint32_t>(collectives.all.size(), gpu)};
+        left_out.unit.front() = no_id;
         Ns here = std::numeric_limits<Ns>::max();
         const auto found = without.earlier(left_out, WithoutRanks::Clock::shared, {0, until});
         for (const auto& [device, earlier] : found.done) {
