@@ -46,6 +46,15 @@ std::optional<std::int64_t> rank_in_name(const std::string& file)
     return std::nullopt;
 }
 
+/// The host in the name that PyTorch's own handler gives a trace (torch.profiler.tensorboard_trace_handler):
+/// HOST_PROCESS.TIME.pt.trace.json. Empty: the file has another name.
+std::string host_in_name(const std::string& file, std::uint32_t process)
+{
+    const auto name = std::filesystem::path(file).filename().string();
+    const auto at = name.find('_' + std::to_string(process) + '.');
+    return at != std::string::npos && name.find(".pt.trace.json", at) != std::string::npos ? name.substr(0, at) : "";
+}
+
 /// What repeats in a recording.
 struct Steps {
     std::vector<Interval> all;  // those of the warm-up too
@@ -307,6 +316,7 @@ RankIdentity identity_of(const Trace& trace, std::uint32_t process, const std::s
     RankIdentity identity;
     identity.process = process;
     identity.host = meta::text_of(trace.meta, meta::host);
+    identity.host = identity.host.empty() ? host_in_name(file, process) : identity.host;
     identity.clock = meta::text_of(trace.meta, meta::boot_id);
     for (const auto& rank : told_ranks(trace)) {
         if (rank.process == process) {

@@ -112,6 +112,8 @@ private slots:
     void differentSteps();
     void missingCollective();
     void asTheProgramNamesThem();
+    void whatTheNameSaysOfTheHost_data();
+    void whatTheNameSaysOfTheHost();
     void whatARecordingSaysOfItsHost();
     void ranksOfOneRecording_data();
     void ranksOfOneRecording();
@@ -794,6 +796,26 @@ void tst_JobReport::asTheProgramNamesThem()
 }
 
 /// Its name, its clock, and when that was set: by less than a sample's jitter is nothing, by more is said once a host.
+void tst_JobReport::whatTheNameSaysOfTheHost_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("host");
+    const auto row = [](const char* file, const char* host) { QTest::newRow(file) << QString(file) << QString(host); };
+    row("/runs/gpu-node07_0.1731000000000.pt.trace.json.gz", "gpu-node07");
+    row("gpu_node_07_0.1731000000000000000.pt.trace.json", "gpu_node_07");
+    row("gpu-node07_17.1731000000000.pt.trace.json", "");  // another process
+    row("gpu-node07_0.json", "");
+    row("rank0.pt.trace.json.gz", "");
+}
+
+void tst_JobReport::whatTheNameSaysOfTheHost()
+{
+    QFETCH(const QString, file);
+    QFETCH(const QString, host);
+    const auto trace = RunOfRanks().make_each().front();
+    QCOMPARE(QString::fromStdString(identity_of(trace, 0, file.toStdString()).host), host);
+}
+
 void tst_JobReport::whatARecordingSaysOfItsHost()
 {
     RunOfRanks run;
