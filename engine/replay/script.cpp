@@ -51,6 +51,7 @@ private:
     void wait_of(Item& item, Row row);
     bool wait_of_record(Item& item, Row row);
     bool wait_of_release(Item& item, const BlockedCall* held);
+    bool wait_of_copy(Item& item) const;
     void memory_call(Item& item, Row row);
     void issue(Item& item, Row row);
     Operation operation(Row row, Row call) const;
@@ -212,7 +213,7 @@ void Writer::wait_of(Item& item, Row row)
         // A small upload of pageable memory is part of the command, or goes through a buffer of the driver.
         const bool returns = held == nullptr && is_upload && m_issued[row].pageable && item.end < ops.end[own];
         item.wait = returns ? Item::nothing : Item::own_work;
-    } else if (!wait_of_record(item, row) && !wait_of_release(item, held)) {
+    } else if (!wait_of_record(item, row) && !wait_of_release(item, held) && !wait_of_copy(item)) {
         return;
     }
     if (item.wait == Item::nothing) {
@@ -285,6 +286,28 @@ bool Writer::wait_of_release(Item& item, const BlockedCall* held)
     case BlockCause::memory:
     case BlockCause::other:
         break;
+    }
+    return false;
+}
+
+/// The same in a trace without such records, of a call that waited for nothing: PyTorch waits for a copy's stream right
+/// after the copy, unless it is non_blocking. A copy of pageable memory to the host has ended by then; of pinned memory
+/// it would not have. False: no copy comes right before it.
+bool Writer::wait_of_copy(Item& item) const
+{
+    if (item.type != CallClass::stream_sync || !m_trace.syncs.empty()) {
+        return false;
+    }
+    for (auto at = m_script.items.size(); at > m_script.first_item.back(); --at) {
+        const auto& before = m_script.items[at - 1];
+        if (before.type == CallClass::own_state || before.type == CallClass::query) {
+            continue;
+        }
+        const bool copies = before.kind == Item::call && before.operations == 1
+            && is_copy(m_script.operations[before.first_operation].kind);
+        item.wait = copies ? Item::stream : Item::nothing;
+        item.target = copies ? m_script.operations[before.first_operation].stream : item.target;
+        return copies;
     }
     return false;
 }

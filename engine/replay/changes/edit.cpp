@@ -71,17 +71,44 @@ bool Edit::waits_again(std::uint32_t index, std::uint32_t stream) const
     return false;
 }
 
-bool Edit::is_read_next(std::uint32_t index) const
+const Operation* Edit::result_of(std::uint32_t index) const
 {
-    const auto& wait = script.items[index];
-    for (auto at = index; at > script.first_item[wait.thread] && is_sync(wait); --at) {
-        if (const auto& item = script.items[at - 1]; !item.dropped && item.operations > 0) {
+    for (auto at = index + 1; at > script.first_item[script.items[index].thread]; --at) {
+        const auto& item = script.items[at - 1];
+        if (!item.dropped && item.operations > 0) {
             const auto* const copy = copy_of(item);
-            if (copy != nullptr && fetches_value(trace, copy->row)) {
-                return true;
-            }
+            return copy != nullptr && copy->kind == OperationKind::d2h ? copy : nullptr;
+        }
+        if (!is_sync(script.items[index])) {
             break;
         }
+    }
+    return nullptr;
+}
+
+Ns Edit::works_after(std::uint32_t index) const
+{
+    Ns time = 0;
+    for (auto at = index + 1; at < end_of(script.items[index]); ++at) {
+        const auto& item = script.items[at];
+        time += item.gap;
+        if (!item.dropped && (item.operations > 0 || item.wait != Item::nothing)) {
+            break;
+        }
+        time += item.dropped ? 0 : item.own;
+    }
+    return time;
+}
+
+bool Edit::is_read_next(std::uint32_t index) const
+{
+    constexpr Ns most_likely_reads = 1'000'000;
+    const auto* const result = result_of(index);
+    if (result != nullptr && fetches_value(trace, result->row)) {
+        return true;
+    }
+    if (guards_result(index) && works_after(index) >= most_likely_reads) {
+        return true;
     }
     for (auto at = index + 1; at < end_of(script.items[index]); ++at) {
         const auto& item = script.items[at];

@@ -82,8 +82,16 @@ public:
     bool issues_more(std::uint32_t index) const;
     /// Whether the thread waits for that stream later on.
     bool waits_again(std::uint32_t index, std::uint32_t stream) const;
-    /// Whether the host reads before it waits again, or most likely does: it waits for a value right after its copy.
+    /// Whether the host reads before it waits again, or most likely does: it waits for a value right after its copy,
+    /// or, where reads are not recorded, works for a millisecond after it waited for a copy to it.
     bool is_read_next(std::uint32_t index) const;
+    /// The copy to the host that an item waits for: its own, or that of the item that issued work before it; null:
+    /// none.
+    const Operation* result_of(std::uint32_t index) const;
+    /// Whether it waits for a copy to the host, and no recorded read proves that the wait is needless.
+    bool guards_result(std::uint32_t index) const { return trace.reads.empty() && result_of(index) != nullptr; }
+    /// For how long the thread works on its own after an item, until it issues something or waits again.
+    Ns works_after(std::uint32_t index) const;
     /// The item goes, with what it issued.
     void drop(std::uint32_t index);
     /// The one copy that an item issued; null: it issued something else.

@@ -2,6 +2,8 @@
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
 
+#include <algorithm>
+
 namespace lanes::replay::changes {
 
 void event_waits(Edit& edit)
@@ -13,6 +15,8 @@ void event_waits(Edit& edit)
             continue;
         }
         edit.applied.old_bytes += edit.is_read_next(index) ? 1 : 0;
+        edit.applied.reliability = edit.guards_result(index) ? std::max(edit.applied.reliability, Reliability::good)
+                                                             : edit.applied.reliability;
         item.ordered = item.wait;
         item.wait = Item::order;
         item.own = table.event_record_call + table.stream_wait_call;

@@ -33,6 +33,9 @@ void non_blocking(Edit& edit)
             ++edit.applied.count;
         }
     }
+    if (results && edit.trace.reads.empty()) {
+        edit.applied.reliability = Reliability::good;
+    }
     if (edit.applied.count > 0) {
         edit.assume(results ? "no_read_before_sync" : "source_unchanged");
     }
