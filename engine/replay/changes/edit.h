@@ -6,6 +6,7 @@
 #include "engine/analysis/facts/call_class.h"
 #include "engine/analysis/query/query_matcher.h"
 #include "engine/replay/changes/changes.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/sampled_range.h"
 
 #include <cstdint>
@@ -89,7 +90,9 @@ public:
     /// none.
     const Operation* result_of(std::uint32_t index) const;
     /// Whether it waits for a copy to the host, and no recorded read proves that the wait is needless.
-    bool guards_result(std::uint32_t index) const { return trace.reads.empty() && result_of(index) != nullptr; }
+    bool guards_result(std::uint32_t index) const { return !records_reads() && result_of(index) != nullptr; }
+    /// Workloads record what the host reads, other programs do not.
+    bool records_reads() const { return trace.meta.contains(meta::workload) || !trace.reads.empty(); }
     /// For how long the thread works on its own after an item, until it issues something or waits again.
     Ns works_after(std::uint32_t index) const;
     /// The item goes, with what it issued.

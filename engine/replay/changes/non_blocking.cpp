@@ -33,7 +33,7 @@ void non_blocking(Edit& edit)
             ++edit.applied.count;
         }
     }
-    if (results && edit.trace.reads.empty()) {
+    if (results && !edit.records_reads()) {
         edit.applied.reliability = Reliability::good;
     }
     if (edit.applied.count > 0) {

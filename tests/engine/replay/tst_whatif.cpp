@@ -50,7 +50,9 @@ private slots:
     void selects();
     void keepsEveryNth();
     void fasterKernels();
+    void saysOldBytes_data();
     void saysOldBytes();
+    void waitsForPinnedResults();
     void copiesOfOneDirection();
     void copiesOfBothDirections();
     void copiesByOneEngine();
@@ -405,30 +407,77 @@ void tst_WhatIf::fasterKernels()
     QVERIFY(prediction.low < prediction.total && prediction.high > prediction.total);
 }
 
-/// A wait that is dropped, with a read of the host before the next one.
+/// A wait for a result that is dropped: a read of the host before the next wait, or work that may read it.
+void tst_WhatIf::saysOldBytes_data()
+{
+    QTest::addColumn<bool>("reads");
+    QTest::addColumn<Ns>("works");
+    QTest::addColumn<bool>("of_workload");
+    QTest::addColumn<int>("reliability");
+    const auto row = [](const char* name, bool reads, Ns works, bool of_workload, Reliability reliability) {
+        QTest::newRow(name) << reads << works << of_workload << static_cast<int>(reliability);
+    };
+    row("it is read", true, 10 * us, false, Reliability::unsafe);
+    row("the host works for long", false, 1000 * us, false, Reliability::unsafe);
+    row("the host launches at once", false, 10 * us, false, Reliability::good);
+    row("the host works, and reads are recorded", false, 1000 * us, true, Reliability::conditional);  // by the work
+}
+
 void tst_WhatIf::saysOldBytes()
 {
-    for (const bool is_unsafe : {true, false}) {
+    QFETCH(const bool, reads);
+    QFETCH(const Ns, works);
+    QFETCH(const bool, of_workload);
+    QFETCH(const int, reliability);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    const auto copy = tape.call("cudaMemcpyAsync", 10 * us, 15 * us);
+    tape.copy(copy, 13, 18 * us, 118 * us, CopyKind::d2h, MemoryKind::pinned, true, 0, 1 << 20);
+    const auto wait = tape.call("cudaStreamSynchronize", 16 * us, 122 * us);
+    tape.sync(wait, SyncRecord::stream_sync, 16 * us, 122 * us, 13);
+    if (reads) {
+        tape.read("y", 123 * us, 130 * us, 1024, 0);
+    }
+    const Ns then = 130 * us + works;
+    const auto launch = tape.call("cudaLaunchKernel", then, then + 5 * us);
+    tape.kernel(launch, 13, then + 8 * us, then + 108 * us);
+    const auto last = tape.call("cudaStreamSynchronize", then + 6 * us, then + 112 * us);
+    tape.sync(last, SyncRecord::stream_sync, then + 6 * us, then + 112 * us, 13);
+    auto trace = tape.finish();
+    if (of_workload) {
+        trace.meta[meta::workload] = "results";
+    }
+    const Asked asked(std::move(trace));
+    const auto prediction = asked.what_if.predict({{ChangeKind::non_blocking}});
+    const bool is_unsafe = reliability == static_cast<int>(Reliability::unsafe);
+    QCOMPARE(prediction.count, std::uint64_t {1});
+    QCOMPARE(prediction.old_bytes, std::uint64_t {is_unsafe ? 1U : 0U});
+    QCOMPARE(static_cast<int>(prediction.reliability), reliability);
+    QCOMPARE(prediction.assumptions.front().said.id,
+        std::string(is_unsafe ? "whatif.assumes.old_bytes" : "whatif.assumes.no_read_before_sync"));
+}
+
+/// PyTorch copies a result to pageable memory and waits for its stream, which has nothing to do by then. Of pinned
+/// memory only that wait waits, whether a trace has records of synchronisations or not.
+void tst_WhatIf::waitsForPinnedResults()
+{
+    for (const bool has_record : {true, false}) {
         Tape tape;
         tape.stream(13, StreamRecord::non_blocking);
-        const auto copy = tape.call("cudaMemcpyAsync", 10 * us, 15 * us);
-        tape.copy(copy, 13, 18 * us, 118 * us, CopyKind::d2h, MemoryKind::pinned, true);
-        const auto wait = tape.call("cudaStreamSynchronize", 16 * us, 122 * us);
-        tape.sync(wait, SyncRecord::stream_sync, 16 * us, 122 * us, 13);
-        if (is_unsafe) {
-            tape.read("y", 123 * us, 130 * us, 1024, 0);
+        Ns now = 10 * us;
+        for (int i = 0; i < 3; ++i, now += 500 * us) {
+            const auto copy = tape.call("cudaMemcpyAsync", now, now + 300 * us);
+            tape.copy(copy, 13, now + 8 * us, now + 295 * us, CopyKind::d2h, MemoryKind::pageable, true, 0, 4 << 20);
+            const auto wait = tape.call("cudaStreamSynchronize", now + 305 * us, now + 308 * us);
+            if (has_record) {
+                tape.sync(wait, SyncRecord::stream_sync, now + 305 * us, now + 308 * us, 13);
+            }
         }
-        const auto launch = tape.call("cudaLaunchKernel", 140 * us, 145 * us);
-        tape.kernel(launch, 13, 148 * us, 248 * us);
-        const auto last = tape.call("cudaStreamSynchronize", 146 * us, 252 * us);
-        tape.sync(last, SyncRecord::stream_sync, 146 * us, 252 * us, 13);
         const Asked asked(tape.finish());
-        const auto prediction = asked.what_if.predict({{ChangeKind::non_blocking}});
-        QCOMPARE(prediction.count, std::uint64_t {1});
-        QCOMPARE(prediction.old_bytes, std::uint64_t {is_unsafe ? 1U : 0U});
-        QCOMPARE(prediction.reliability, is_unsafe ? Reliability::unsafe : Reliability::reliable);
-        QCOMPARE(prediction.assumptions.front().said.id,
-            std::string(is_unsafe ? "whatif.assumes.old_bytes" : "whatif.assumes.no_read_before_sync"));
+        const auto prediction = asked.what_if.predict({{ChangeKind::pin}});
+        QCOMPARE(prediction.count, std::uint64_t {3});
+        // Nobody waits: 2 x 200 us of own time and the last copy. 4 MiB of pinned memory take about 80 us each.
+        QVERIFY2(prediction.total > 600 * us && prediction.total < 1000 * us, std::to_string(prediction.total).c_str());
     }
 }
 
