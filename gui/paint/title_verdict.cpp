@@ -38,9 +38,9 @@ QString speedText(Ns wall, Ns reference, QChar letter)
         return TitleVerdictTexts::tr("as fast as %1").arg(letter);
     }
     if (times > 0.9 && times < 1.1) {
-        const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
-        return times > 1 ? TitleVerdictTexts::tr("%1 % faster").arg(percent)
-                         : TitleVerdictTexts::tr("%1 % slower").arg(percent);
+        const QString share = formatShare(std::abs(times - 1));
+        return times > 1 ? TitleVerdictTexts::tr("%1 faster").arg(share)
+                         : TitleVerdictTexts::tr("%1 slower").arg(share);
     }
     return times >= 1 ? TitleVerdictTexts::tr("%1 times as fast").arg(ratioText(times))
                       : TitleVerdictTexts::tr("%1 times as long").arg(ratioText(1 / times));
