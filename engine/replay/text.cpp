@@ -6,7 +6,6 @@
 #include "engine/replay/whatif.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace lanes::replay {
 
