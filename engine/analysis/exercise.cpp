@@ -23,7 +23,7 @@ std::optional<double> value_of(const Limit& limit, const LessonRun& run)
 std::string shown(const Limit& limit, double value)
 {
     if (limit.relative) {
-        return shown_share(value / 100);
+        return shown_share_beside(value, limit.bound);
     }
     switch (limit.dimension) {
     case Dimension::bytes:

@@ -22,7 +22,7 @@ std::vector<CheckedLimit> check_exercise(const Exercise& exercise, const LessonR
 
 bool is_solved(const std::vector<CheckedLimit>& checked);
 
-/// "total<20ms holds: 17.2 ms", "wrong<1B does not hold: 24 MiB".
+/// "the total is below 20.0 ms: 17.2 ms", "the exposed part of the copy time is not below 30 %: 30.4 %".
 Message checked_message(const CheckedLimit& checked);
 
 }  // namespace lanes

@@ -2,6 +2,7 @@
 #include "engine/analysis/live_figures.h"
 
 #include "engine/analysis/report.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/formatted.h"
 
 #include <algorithm>
@@ -14,9 +15,10 @@ namespace {
 
 constexpr Ns second = 1'000'000'000;
 
-std::string percent(double share)
+/// As wide as the longest, "> 99 %", so that figures stay where they are in a line that is rewritten.
+std::string in_column(double share)
 {
-    return formatted("{:3} %", std::lround(share * 100));
+    return formatted("{:>6}", shown_share(share));
 }
 
 }  // namespace
@@ -79,9 +81,9 @@ std::string to_line(const Trace& trace, const LiveFigures& figures)
         thread = formatted(" ({})", of.name != 0 ? std::string(trace.text(of.name)) : std::to_string(of.id));
     }
     return formatted("GPU busy {}  overlap {}  {:>6} operations/s  waits {}{}",
-        percent(figures.share(figures.gpu_busy)), percent(figures.share(figures.overlap)),
+        in_column(figures.share(figures.gpu_busy)), in_column(figures.share(figures.overlap)),
         std::lround(figures.operations_a_second()),
-        figures.blocked ? percent(figures.share(*figures.blocked)) : "unknown", thread);
+        figures.blocked ? in_column(figures.share(*figures.blocked)) : "unknown", thread);
 }
 
 }  // namespace lanes

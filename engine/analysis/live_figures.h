@@ -38,7 +38,7 @@ Interval last_second(const Trace& trace);
 /// `blocking` must be find_blocking(trace). Cost: that of RecordingBounds, then linear in the events of the range.
 LiveFigures live_figures(const Trace& trace, const Blocking& blocking, Interval range);
 
-/// "GPU busy  93 %  overlap  42 %   38210 operations/s  blocked  12 % (main)", in columns that keep their places: a
+/// "GPU busy   93 %  overlap   42 %   38210 operations/s  waits   12 % (main)", in columns that keep their places: a
 /// line for a terminal, in English.
 std::string to_line(const Trace& trace, const LiveFigures& figures);
 

@@ -2,7 +2,7 @@
 #include "engine/replay/gate.h"
 
 #include "engine/analysis/facts/call_class.h"
-#include "engine/formatted.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
@@ -131,9 +131,9 @@ Replayed try_unchanged(Gate& gate, const Script& script)
     }
     const auto off = [&](double part, double most, const char* id) {
         if (std::abs(part) > most) {
-            constexpr double percent = 100;
+            const double limit = std::copysign(100 * most, part);
             gate.reasons.push_back(Message {std::string("whatif.refused.") + id,
-                {{"off", formatted("{:+.1f}", percent * part)}, {"most", formatted("{:.0f}", percent * most)}}});
+                {{"off", shown_change_beside(100 * part, limit)}, {"most", shown_share(most)}}});
         }
     };
     off(gate.off_measured(), most_off_measured, "off_measured");

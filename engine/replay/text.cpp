@@ -2,12 +2,10 @@
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
-#include "engine/formatted.h"
 #include "engine/replay/refused_changes.h"
 #include "engine/replay/whatif.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace lanes::replay {
 
@@ -25,13 +23,6 @@ std::string names_of(const std::vector<Change>& changes, const char* between, co
 std::string changes_text(const Prediction& prediction, const Messages& messages)
 {
     return names_of(prediction.changes, " + ", messages);
-}
-
-/// "+1.2 %", "-45 %".
-std::string percent(double part)
-{
-    const double value = 100 * part;
-    return std::abs(value) < 10 ? formatted("{:+.1f} %", value) : formatted("{:+.0f} %", value);
 }
 
 /// "The pool has room from the start. [pool-has-room]", with what the user said about it.
@@ -60,8 +51,8 @@ std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions
     std::string text = messages.format(limit.end > limit.start ? of_limit : all) + '\n';
     if (gate.measured > 0) {
         text += messages.format({"whatif.replayed",
-                    {{"measured", formatted("{:+.2f} %", 100 * gate.off_measured())},
-                        {"constants", formatted("{:+.2f} %", 100 * gate.off_constants())}}})
+                    {{"measured", shown_change(100 * gate.off_measured(), 2)},
+                        {"constants", shown_change(100 * gate.off_constants(), 2)}}})
             + '\n';
     }
     if (!gate.is_open()) {
@@ -80,11 +71,12 @@ std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions
         messages.text("whatif.column.gain"), messages.text("whatif.column.interval"),
         messages.text("whatif.column.class")});
     for (const auto& prediction : predictions) {
-        const auto part = [&](Ns total) {
-            return recorded > 0 ? static_cast<double>(total - recorded) / static_cast<double>(recorded) : 0;
+        const auto change = [&](Ns total) {
+            return shown_change(
+                recorded > 0 ? 100 * static_cast<double>(total - recorded) / static_cast<double>(recorded) : 0);
         };
-        const auto gain = prediction.is_wide() ? percent(part(prediction.low)) + " … " + percent(part(prediction.high))
-                                               : percent(part(prediction.total));
+        const auto gain = prediction.is_wide() ? change(prediction.low) + " … " + change(prediction.high)
+                                               : change(prediction.total);
         table.add({changes_text(prediction, messages), prediction.is_wide() ? "–" : shown_time(prediction.total), gain,
             shown_time(prediction.low) + " – " + shown_time(prediction.high),
             messages.text("whatif.class." + std::string(name_of(prediction.reliability)))});

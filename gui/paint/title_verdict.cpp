@@ -5,7 +5,6 @@
 #include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>
-#include <QRegularExpression>
 
 #include <cmath>
 
@@ -39,30 +38,12 @@ QString speedText(Ns wall, Ns reference, QChar letter)
         return TitleVerdictTexts::tr("as fast as %1").arg(letter);
     }
     if (times > 0.9 && times < 1.1) {
-        const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
-        return times > 1 ? TitleVerdictTexts::tr("%1 % faster").arg(percent)
-                         : TitleVerdictTexts::tr("%1 % slower").arg(percent);
+        const QString share = formatShare(std::abs(times - 1));
+        return times > 1 ? TitleVerdictTexts::tr("%1 faster").arg(share)
+                         : TitleVerdictTexts::tr("%1 slower").arg(share);
     }
     return times >= 1 ? TitleVerdictTexts::tr("%1 times as fast").arg(ratioText(times))
                       : TitleVerdictTexts::tr("%1 times as long").arg(ratioText(1 / times));
-}
-
-/// What is bad or good is said after how busy the GPU is: what waits cost last, or after a colon and before what else
-/// is said.
-QString reasonIn(const QString& text, TitleVerdict::Tone tone)
-{
-    using Tone = TitleVerdict::Tone;
-    static const QRegularExpression after_comma(QStringLiteral("[,\uFF0C]\\s*(.+)$"));
-    static const QRegularExpression last_part(QStringLiteral("[;\uFF1B]\\s*([^;\uFF1B]+)$"));
-    static const QRegularExpression after_colon(QStringLiteral("^.*[:\uFF1A]\\s*([^,\uFF0C]+)"));
-    if (tone == Tone::overlapped) {
-        return after_comma.match(text).captured(1);
-    }
-    if (tone != Tone::blocking) {
-        return {};
-    }
-    const auto cost = last_part.match(text);
-    return (cost.hasMatch() ? cost : after_colon.match(text)).captured(1);
 }
 
 }  // namespace
@@ -71,17 +52,16 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
     const ComparedIterations& iterations)
 {
     TitleVerdict verdict;
-    using Kind = lanes::Verdict::Kind;
-    const auto kind = report.verdict.kind;
-    verdict.tone = kind == Kind::stale                        ? Tone::wrong
-        : report.verdict.is_held                              ? Tone::blocking
-        : kind == Kind::overlapped || kind == Kind::cpu_works ? Tone::overlapped
-                                                              : Tone::neutral;
-    if (!report.verdict.message.empty()) {
-        const auto& messages = Messages::of(language.isEmpty() ? std::string("en") : language.toStdString());
-        verdict.text = QString::fromStdString(messages.format(report.verdict.message));
-    }
-    verdict.reason = reasonIn(verdict.text, verdict.tone);
+    verdict.tone = report.verdict.kind == lanes::Verdict::Kind::stale ? Tone::wrong
+        : report.verdict.is_held                                      ? Tone::blocking
+        : !report.verdict.reason.empty()                              ? Tone::overlapped
+                                                                      : Tone::neutral;
+    const auto& messages = Messages::of(language.isEmpty() ? std::string("en") : language.toStdString());
+    const auto said = [&](const Message& message) {
+        return message.empty() ? QString() : QString::fromStdString(messages.format(message));
+    };
+    verdict.text = said(report.verdict.message);
+    verdict.reason = said(report.verdict.reason);
     if (reference == nullptr || reference->wall <= 0 || report.wall <= 0) {
         return verdict;
     }

@@ -98,9 +98,9 @@ QString Expectation::text(std::size_t choice) const
         return ExpectationTexts::tr("%1, the same").arg(formatTime(total));
     }
     if (times < in_percent && times > 0.9) {
-        const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
-        return times > 1 ? ExpectationTexts::tr("%1, %2 % faster").arg(formatTime(total), percent)
-                         : ExpectationTexts::tr("%1, %2 % slower").arg(formatTime(total), percent);
+        const QString share = formatShare(std::abs(times - 1));
+        return times > 1 ? ExpectationTexts::tr("%1, %2 faster").arg(formatTime(total), share)
+                         : ExpectationTexts::tr("%1, %2 slower").arg(formatTime(total), share);
     }
     return times > 1 ? ExpectationTexts::tr("%1, %2 times as fast").arg(formatTime(total), ratioText(times))
                      : ExpectationTexts::tr("%1, %2 times as long").arg(formatTime(total), ratioText(1 / times));

@@ -387,12 +387,12 @@
         <translation>%1，一样</translation>
     </message>
     <message>
-        <source>%1, %2 % faster</source>
-        <translation>%1，快 %2%</translation>
+        <source>%1, %2 faster</source>
+        <translation>%1，快 %2</translation>
     </message>
     <message>
-        <source>%1, %2 % slower</source>
-        <translation>%1，慢 %2%</translation>
+        <source>%1, %2 slower</source>
+        <translation>%1，慢 %2</translation>
     </message>
     <message>
         <source>%1, %2 times as fast</source>
@@ -2767,12 +2767,12 @@
 <context>
     <name>TitleVerdict</name>
     <message>
-        <source>%1 % faster</source>
-        <translation>快 %1%</translation>
+        <source>%1 faster</source>
+        <translation>快 %1</translation>
     </message>
     <message>
-        <source>%1 % slower</source>
-        <translation>慢 %1%</translation>
+        <source>%1 slower</source>
+        <translation>慢 %1</translation>
     </message>
     <message>
         <source>%1 times as fast</source>

@@ -21,7 +21,7 @@ FILLING_RULES = (IDLE_RULES | {"cpu-late", "allocation-in-loop", "gpus-take-turn
 # Rules whose change makes copies themselves shorter.
 COPY_RULES = {"pageable-async-copy", "copy-through-host", "copies-too-small", "blocked-copy", "blocked-staging"}
 PRAISE = {"overlapped", "cpu_works", "side_by_side"}
-SAYS_WAITS = {f"verdict.{name}{most}" for name in ("blocked", "with_waits", "more_waits") for most in ("", "_up_to")}
+SAYS_WAITS = {f"verdict.{name}{most}" for name in ("waits", "waits_of_wall", "more_waits") for most in ("", "_up_to")}
 CPU_IS_LATE = {"starved", "launch_bound", "blocked", "idle", "cpu_late"}
 
 

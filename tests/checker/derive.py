@@ -7,7 +7,7 @@ import shown
 from figures import LOADS_CODE
 
 # Arguments that are sentences themselves; their own arguments are looked at on their own.
-SENTENCES = {"verdict", "what", "advice", "otherwise", "gpu"}
+SENTENCES = {"verdict", "what", "advice", "otherwise", "gpu", "waits", "praise"}
 
 
 def _wall(scope):
@@ -177,11 +177,14 @@ VERDICTS = {
     "verdict.gpus": _gpu,
     "verdict.stale": _stale,
     "verdict.stale-reads": _stale,
-    "verdict.blocked": _waits,
-    "verdict.with_waits": _waits,
+    "verdict.busy_and": _nothing,
+    "verdict.blocked": _nothing,
+    "verdict.with_waits": _nothing,
+    "verdict.waits": _waits,
+    "verdict.waits_of_wall": _waits,
     "verdict.more_waits": _waits,
-    "verdict.blocked_up_to": _waits_up_to,
-    "verdict.with_waits_up_to": _waits_up_to,
+    "verdict.waits_up_to": _waits_up_to,
+    "verdict.waits_of_wall_up_to": _waits_up_to,
     "verdict.more_waits_up_to": _waits_up_to,
     "verdict.launch_bound": _launch_bound,
     "verdict.starved": _starved,

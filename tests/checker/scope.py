@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 
+import derive
 import intervals
 from blocked import Blocking
 from figures import Figures
@@ -103,8 +104,13 @@ class Scope:
 
     # --- sentences ---
 
+    def _verdicts(self, text):
+        """The sentences that a text may be, where those inside them are sentences, too; the most specific one first."""
+        return [each for each in self.matcher.match(text, ["verdict"])
+                if all(self._verdicts(value) for key, value in each[1].items() if key in derive.SENTENCES)]
+
     def _read_verdict(self, text, into):
-        found = self.matcher.match(text, ["verdict"])
+        found = self._verdicts(text)
         if not found:
             self.unmatched.append(text)
             return
@@ -112,7 +118,7 @@ class Scope:
         name, arguments = next((each for each in found if each[0] == OF_PART), found[0])
         into.append((name, arguments))
         for key, value in arguments.items():
-            if key in ("verdict", "gpu"):
+            if key in derive.SENTENCES:
                 target = self.said_of_part if name == OF_PART else self.said if name == MORE_OF_PART else into
                 self._read_verdict(value, target)
 

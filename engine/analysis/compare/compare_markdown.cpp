@@ -3,7 +3,6 @@
 #include "engine/analysis/words/json_writer.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/analysis/words/text_table.h"
-#include "engine/formatted.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +31,7 @@ std::string change_cell(const std::optional<Spread>& a, const std::optional<Spre
     const Ns change = b->median - a->median;
     auto text = (change > 0 ? "+" : "") + shown_time(change);
     if (a->median != 0 && change != 0) {
-        text += formatted(" ({:+.1f} %)", 100. * static_cast<double>(change) / static_cast<double>(a->median));
+        text += " (" + shown_change(100. * static_cast<double>(change) / static_cast<double>(a->median), 1) + ")";
     }
     return text;
 }

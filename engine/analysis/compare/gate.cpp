@@ -72,7 +72,7 @@ Message judged_message(const Judged& judged)
         {{"limit", judged.limit.text}, {"from", shown_time(judged.a)}, {"to", shown_time(judged.b)},
             {"change",
                 judged.limit.relative && std::isfinite(percent)
-                    ? formatted("{:+.1f} %", percent)
+                    ? shown_change_beside(percent, judged.limit.bound)
                     : (change < 0 ? "-" : "+") + shown_time(std::abs(change))}}};
     if (judged.within_spread) {
         message.id += "_within";

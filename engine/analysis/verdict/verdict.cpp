@@ -153,6 +153,10 @@ struct Table {
     std::string waits_cost() const { return shown_time(waits().value_or(0)); }
     /// The sentence that says what waits cost. What they cost together is the most that the run gains, as in findings.
     std::string of_waits(std::string id) const { return cost_more_together() ? id + "_up_to" : id; }
+    Message waits_of_wall() const
+    {
+        return {of_waits("verdict.waits_of_wall"), {{"cost", waits_cost()}, {"wall", shown_time(of.wall)}}};
+    }
     std::string_view waits_clause() const { return cost_more_together() ? "; waits cost up to " : "; waits cost "; }
     /// Whether a clause of that length fits into 80 characters together with "loop: " and what waits cost. English, as
     /// are the words here: tst_verdict holds them against the texts.
@@ -181,7 +185,6 @@ struct Table {
     {
         return share_of(of.communication - of.communication_exposed, of.communication);
     }
-    Message communication(const char* id) const { return with_gpu(id, {{"hidden", communication_hidden()}}); }
     std::string copies_hidden() const { return share_of(of.copy_hidden, of.copy); }
 
     /// `message`, whose clause is `words` and `figure`, and how much of the communication, else of the copies, is
@@ -213,26 +216,27 @@ struct Table {
                                                        : "verdict.starved",
             all);
     }
+    /// Follows how busy the GPU is.
     Message overlapped() const
     {
-        const auto short_of = [&] { return with_gpu("verdict.overlapped", {}); };
+        const Message short_of {"verdict.overlapped", {}};
         if (communication_matters() && reaches(of.communication - of.communication_exposed, of.communication, 20)) {
             return fits(", overlapped: communication hidden ", {communication_hidden()})
-                ? communication("verdict.overlapped_communication")
-                : short_of();
+                ? Message {"verdict.overlapped_communication", {{"hidden", communication_hidden()}}}
+                : short_of;
         }
         if (copies_are_hidden()) {
-            return with_gpu("verdict.overlapped_copies", {{"hidden", copies_hidden()}});
+            return {"verdict.overlapped_copies", {{"hidden", copies_hidden()}}};
         }
         const bool of_streams = streams_overlap();
         const auto overlap = share_of(of_streams ? of.streams_overlap : of.directions_overlap, of.gpu_time);
         const std::string words
             = of_streams ? ", overlapped: streams at once in " : ", overlapped: copies both ways at once in ";
         if (!fits(words, {overlap})) {
-            return short_of();
+            return short_of;
         }
-        auto message = with_gpu(
-            of_streams ? "verdict.overlapped_streams" : "verdict.overlapped_directions", {{"overlap", overlap}});
+        Message message {
+            of_streams ? "verdict.overlapped_streams" : "verdict.overlapped_directions", {{"overlap", overlap}}};
         return waits_matter() ? message : with_hidden(std::move(message), words, overlap);  // one clause more is enough
     }
     Message serial() const
@@ -245,7 +249,7 @@ struct Table {
         }
         if (communication_matters()) {
             return if_fits(", one thing at a time: communication hidden ", communication_hidden(),
-                communication("verdict.serial_communication"));
+                with_gpu("verdict.serial_communication", {{"hidden", communication_hidden()}}));
         }
         if (of.kernels_and_copies) {
             return if_fits(", one thing at a time: copies hidden ", copies_hidden(),
@@ -261,19 +265,19 @@ struct Table {
     }
     Message blocked() const
     {
-        const auto wall = shown_time(of.wall);
-        auto message = with_gpu(of_waits("verdict.blocked").c_str(), {{"cost", waits_cost()}, {"wall", wall}});
+        Message message {"verdict.blocked", {}, {{"gpu", gpu()}, {"waits", waits_of_wall()}}};
         // It says itself what waits cost: the room for that is used.
         constexpr std::string_view more = ": waits of the CPU cost  of ", less = "; waits cost ";  // "up to" in both
-        return with_hidden(std::move(message), std::string(more.substr(less.size())), wall);
+        return with_hidden(std::move(message), std::string(more.substr(less.size())), shown_time(of.wall));
     }
+    /// Follows how busy the GPU is.
     Message cpu_goes_on() const
     {
         const auto free = shown_time(of.cpu_free.value_or(0));
         const auto busy = shown_time(of.gpu_busy);
         return fits(", CPU goes on meanwhile: free for  of  GPU time", {free, busy})
-            ? with_gpu("verdict.cpu_works", {{"free", free}, {"busy", busy}})
-            : with_gpu("verdict.cpu_goes_on", {});
+            ? Message {"verdict.cpu_works", {{"free", free}, {"busy", busy}}}
+            : Message {"verdict.cpu_goes_on", {}};
     }
     std::string together() const { return share_of(of.gpus_at_once, of.gpu_busy); }
     Message turns() const
@@ -332,6 +336,10 @@ struct Table {
         return of.held_cost ? gpu() : with_gpu(of.held_in_part ? "verdict.busy_in_part" : "verdict.busy_unknown", {});
     }
 
+    /// A kind that praises: how busy the GPU is, then what goes on at the same time.
+    static bool is_praise(Kind kind) { return kind == Kind::overlapped || kind == Kind::cpu_works; }
+
+    /// What is said of the kind; of one that praises, what follows how busy the GPU is.
     Message message(Kind kind) const
     {
         switch (kind) {
@@ -449,15 +457,22 @@ Verdict verdict_of(const VerdictFacts& facts)
     const Table table {facts};
     Verdict verdict;
     verdict.kind = table.kind();
-    verdict.message = table.message(verdict.kind);
     verdict.more = table.more(verdict.kind);
     verdict.waits_cost = table.waits();
     const bool says_waits = table.says_waits(verdict.kind);
     verdict.is_held = says_waits && reaches(table.waits(), facts.wall, 5);
-    if (says_waits && verdict.kind != Kind::blocked) {
-        verdict.message = {table.of_waits("verdict.with_waits"), {{"cost", table.waits_cost()}},
-            {{"verdict", std::move(verdict.message)}}};
+    auto said = table.message(verdict.kind);
+    Message waits;
+    if (verdict.kind == Kind::blocked) {
+        waits = table.waits_of_wall();
+    } else if (says_waits) {
+        waits = {table.of_waits("verdict.waits"), {{"cost", table.waits_cost()}}};
+        said = {"verdict.with_waits", {}, {{"verdict", std::move(said)}, {"waits", waits}}};
     }
+    const bool is_praise = Table::is_praise(verdict.kind);
+    verdict.reason = verdict.is_held ? std::move(waits) : is_praise ? said : Message();
+    verdict.message = is_praise ? Message {"verdict.busy_and", {}, {{"gpu", table.gpu()}, {"praise", std::move(said)}}}
+                                : std::move(said);
     return verdict;
 }
 

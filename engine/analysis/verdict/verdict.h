@@ -126,6 +126,9 @@ struct Verdict {
     Kind kind = Kind::none;
     Message message;  ///< "GPU 59 % busy: waits of the CPU cost 4.66 ms of 14.0 ms"; at most 80 characters
     std::vector<Message> more;  ///< sentences for who asks: what else fills the idle time, the whole recording
+    /// The part of `message` that is good or bad: what waits cost if `is_held`, else what goes on while the GPU is busy
+    /// (`overlapped`, `cpu_works`); empty: of the other kinds.
+    Message reason;
     bool is_held = false;  ///< `message` says that waits cost 5 % of the wall time or more
     std::optional<Ns> waits_cost = {};  ///< what it says or would say that waits cost; nothing: not known
 };

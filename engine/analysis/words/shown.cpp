@@ -35,6 +35,22 @@ std::string with_decimals(double value, int decimals)
     return {text.data(), end.ptr};
 }
 
+/// The fewest decimals, `least` or more, that show whether `value` is below `limit`, above it or equal to it.
+int decimals_beside(double value, double limit, int least)
+{
+    constexpr int most = 9;  // with a smaller difference it equals the limit, but for the error of a quotient
+    const auto side = [limit](double of) { return (of > limit) - (of < limit); };
+    for (int decimals = least; decimals <= most; ++decimals) {
+        const auto text = with_decimals(value, decimals);
+        double shown = 0;
+        std::from_chars(text.data(), text.data() + text.size(), shown);
+        if (side(shown) == side(value)) {
+            return decimals;
+        }
+    }
+    return least;
+}
+
 }  // namespace
 
 std::string shown_time(Ns time)
@@ -128,6 +144,29 @@ std::string shown_share(double fraction)
         return "> 99 %";
     }
     return std::to_string(std::lround(fraction * 100)) + " %";
+}
+
+std::string shown_change(double percent)
+{
+    return shown_change(percent, std::fabs(percent) < 9.95 ? 1 : 0);
+}
+
+std::string shown_change(double percent, int decimals)
+{
+    const auto digits = with_decimals(std::fabs(percent), decimals);
+    const bool is_nothing = digits.find_first_not_of("0.") == std::string::npos;
+    return (is_nothing ? "" : percent < 0 ? "-" : "+") + digits + " %";
+}
+
+std::string shown_change_beside(double percent, double limit)
+{
+    return shown_change(percent, decimals_beside(percent, limit, 1));
+}
+
+std::string shown_share_beside(double percent, double limit)
+{
+    const int decimals = decimals_beside(percent, limit, 0);
+    return decimals == 0 ? shown_share(percent / 100) : with_decimals(percent, decimals) + " %";
 }
 
 std::string shown_rate(double rate)

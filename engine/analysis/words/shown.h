@@ -25,6 +25,16 @@ std::string shown_bytes(std::uint64_t bytes);
 std::string shown_value(double value, CounterRecord::Unit unit);
 /// "87 %"; "< 1 %" and "> 99 %" where rounding would give none or all.
 std::string shown_share(double fraction);
+/// "+1.2 %", "-45 %": a change, in percent, with so many decimals; by default one below 10 %, and none above. No sign
+/// where all digits are 0.
+std::string shown_change(double percent);
+std::string shown_change(double percent, int decimals);
+/// The same beside a limit, with one decimal, or with as many as show on which side of the limit it is: "+5.04 %"
+/// beside 5, which "+5.0 %" would seem to equal.
+std::string shown_change_beside(double percent, double limit);
+/// "30.4 %": a share, in percent, beside a limit: as shown_share() writes it, or with as many decimals as show on which
+/// side of the limit it is.
+std::string shown_share_beside(double percent, double limit);
 /// "56.9 GB/s", "2.45 MB/s"; `rate` in bytes/s.
 std::string shown_rate(double rate);
 /// "2.6", "1.04", "12.3", "340"; for ratios that are not negative.

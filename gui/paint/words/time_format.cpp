@@ -29,12 +29,21 @@ const Unit& unitOf(Ns magnitude)
     return units.back();
 }
 
+QString percentText(const std::string& text)
+{
+    return QString::fromStdString(QLocale().language() == QLocale::Chinese ? tight_percents(text) : text);
+}
+
 }  // namespace
 
 QString formatShare(double fraction)
 {
-    const std::string text = shown_share(fraction);
-    return QString::fromStdString(QLocale().language() == QLocale::Chinese ? tight_percents(text) : text);
+    return percentText(shown_share(fraction));
+}
+
+QString formatChange(double percent)
+{
+    return withMinusSign(percentText(shown_change(percent)));
 }
 
 QString bandwidthText(std::uint64_t bytes, Ns ns)

@@ -46,6 +46,8 @@ inline QString ratioText(double ratio)
 }
 /// "88 %", in Chinese "88%".
 QString formatShare(double fraction);
+/// "−45 %", in Chinese "−45%".
+QString formatChange(double percent);
 
 /// `t` in the unit of `reference`, rounded to the decimals that steps of `step` ns need: a ruler's labels.
 QString formatTick(Ns t, Ns step, Ns reference);

@@ -14,22 +14,11 @@ using replay::Reliability;
 
 namespace {
 
-/// With a sign that is a minus, and none where all its digits are 0.
-QString percentText(double percent, int decimals)
-{
-    const QString number = QString::number(std::abs(percent), 'f', decimals);
-    const bool isNothing = number.toDouble() == 0;
-    return QStringLiteral("%1%2 %").arg(isNothing ? QString()
-            : percent < 0                         ? QString(minus_sign)
-                                                  : QStringLiteral("+"),
-        number);
-}
-
 /// "−63 %", "+1.2 %".
 QString partText(Ns difference, Ns whole)
 {
     const double percent = whole > 0 ? 100.0 * static_cast<double>(difference) / static_cast<double>(whole) : 0;
-    return percentText(percent, std::abs(percent) < 9.95 ? 1 : 0);
+    return formatChange(percent);
 }
 
 QString gainText(Ns total, Ns recorded)
@@ -105,16 +94,15 @@ QString sentenceText(const Prediction& prediction, Ns recorded)
 QString gateText(const replay::Gate& gate, Ns seen, bool whole)
 {
     constexpr double noticed = 0.01;
-    const Messages& messages = engineMessages();
     const QString all = formatTime(gate.recorded);
     const QString time = seen == gate.recorded ? all : WhatIfPanel::tr("%1 of %2").arg(formatTime(seen), all);
-    QString said = text(messages.format({"whatif.recorded", {{"time", time.toStdString()}}}));
+    QString said = sentenceOf({"whatif.recorded", {{"time", time.toStdString()}}});
     if (gate.measured > 0
         && (whole || std::max(std::abs(gate.off_measured()), std::abs(gate.off_constants())) >= noticed)) {
-        const auto off = [](double part) { return percentText(100 * part, 2).toStdString(); };
+        const auto off = [](double part) { return shown_change(100 * part, 2); };
         said += QStringLiteral("  \u00B7  ")
-            + text(messages.format({"whatif.replayed",
-                {{"measured", off(gate.off_measured())}, {"constants", off(gate.off_constants())}}}));
+            + sentenceOf({"whatif.replayed",
+                {{"measured", off(gate.off_measured())}, {"constants", off(gate.off_constants())}}});
     }
     return said;
 }

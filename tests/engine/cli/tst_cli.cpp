@@ -662,7 +662,7 @@ void tst_Cli::compare()
     QCOMPARE(compare({"--gate", "wall<5%"}).status, 0);
     const auto exceeded = compare({"--gate", "wall<5%, wall<-1us"});
     QCOMPARE(exceeded.status, 3);
-    QVERIFY(exceeded.out.contains("wall<5% holds: 200 µs → 200 µs, +0.0 %"));
+    QVERIFY(exceeded.out.contains("wall<5% holds: 200 µs → 200 µs, 0.0 %"));
     QVERIFY(exceeded.out.contains("wall<-1us exceeded"));
     const auto as_json = compare({"--gate", "wall<-1us", "--json=full"});
     QCOMPARE(as_json.status, 3);

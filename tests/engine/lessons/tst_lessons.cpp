@@ -48,6 +48,7 @@ class tst_Lessons : public QObject {
     Q_OBJECT
 
 private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", QByteArray::fromStdString(resources())); }
     void awaitedAreVariants();
     void recording_data();
     void recording();
@@ -56,6 +57,8 @@ private slots:
     void everyWorkloadClaimsSomething();
     void exercise_data();
     void exercise();
+    void shares_data();
+    void shares();
     void lessWorkIsNoSolution_data();
     void lessWorkIsNoSolution();
 };
@@ -235,6 +238,31 @@ void tst_Lessons::lessWorkIsNoSolution()
     const Trace trace = modelled(of, of.exercise.of, {{parameter.toStdString(), value.toStdString()}});
     const Report report = make_report(trace, find_blocking(trace));
     QVERIFY(!is_solved(check_exercise(of.exercise, {of.exercise.of, &trace, &report})));
+}
+
+void tst_Lessons::shares_data()
+{
+    QTest::addColumn<bool>("below");
+    QTest::addColumn<double>("share");  // percent
+    QTest::addColumn<bool>("holds");
+    QTest::addColumn<QByteArray>("said");
+    QTest::newRow("below") << true << 12.4 << true << QByteArray("is below 30 %: 12 %");
+    QTest::newRow("nearly the limit") << true << 29.7 << true << QByteArray("is below 30 %: 29.7 %");
+    QTest::newRow("the limit") << true << 30. << false << QByteArray("is not below 30 %: 30 %");
+    QTest::newRow("hardly more") << true << 30.02 << false << QByteArray("is not below 30 %: 30.02 %");
+    QTest::newRow("hardly above") << false << 30.4 << true << QByteArray("is above 30 %: 30.4 %");
+}
+
+/// A share is never rounded to its limit or to the other side of it.
+void tst_Lessons::shares()
+{
+    QFETCH(bool, below);
+    QFETCH(double, share);
+    QFETCH(bool, holds);
+    QFETCH(QByteArray, said);
+    const Limit limit {"", static_cast<std::size_t>(LessonFigure::hidden), below, true, Dimension::number, 30};
+    QCOMPARE(
+        QByteArray::fromStdString(checked_message({&limit, share, holds})), "the hidden part of the copy time " + said);
 }
 
 QTEST_GUILESS_MAIN(tst_Lessons)

@@ -177,6 +177,10 @@ void tst_Gate::medians()
     QVERIFY(text(judged[0]).find("+20.0 %") != std::string::npos);
     const auto by_time = text(judge(parse_gate("wall<5us"), a, b)[0]);
     QVERIFY2(by_time.find("100 µs → 120 µs, +20.0 µs") != std::string::npos, by_time.c_str());
+    // What exceeds a limit never looks as if it were equal to it.
+    const Run longer(104'040);
+    const auto exceeded = text(judge(parse_gate("wall<5%"), side(Run(99 * us)), side(longer))[0]);
+    QVERIFY2(exceeded.find("exceeded: 100 µs → 105 µs, +5.04 %") != std::string::npos, exceeded.c_str());
     const auto faster = text(judge(parse_gate("wall>5us"), b, a)[0]);
     QVERIFY2(faster.find("120 µs → 100 µs, -20.0 µs") != std::string::npos, faster.c_str());
     before.erase(before.begin() + 1);

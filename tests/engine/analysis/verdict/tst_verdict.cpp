@@ -43,6 +43,8 @@ private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void lines_data();
     void lines();
+    void reasons_data();
+    void reasons();
     void theFirstLineThatHolds();
     void everyKindHasAName();
     void fitsIntoTheTitle();
@@ -375,8 +377,63 @@ void tst_Verdict::lines()
     QCOMPARE(QByteArray::fromStdString(std::string(name_of(verdict.kind))), kind);
     QCOMPARE(QByteArray::fromStdString(verdict.message), text);
     for (const auto& language : Messages::languages()) {
-        QVERIFY(!Messages::of(language).format(verdict.message).empty());
+        const auto& messages = Messages::of(language);
+        const auto said = messages.format(verdict.message);
+        QVERIFY(!said.empty() && said.find(messages.format(verdict.reason)) != std::string::npos);
     }
+}
+
+void tst_Verdict::reasons_data()
+{
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<QString>("english");
+    QTest::addColumn<QString>("chinese");
+    const auto row = [](const char* name, const Change& change, const char* english, const char* chinese) {
+        QTest::newRow(name) << change << QString::fromUtf8(english) << QString::fromUtf8(chinese);
+    };
+    const auto copying = [](auto& f) { f.copy = f.copy_hidden = 2 * ms, f.kernels_and_copies = true; };
+    row(
+        "neither good nor bad", [](auto&) {}, "", "");
+    row(
+        "wrong bytes", [](auto& f) { f.read_bytes = f.wrong_bytes = 4; }, "", "");
+    row(
+        "one thing at a time", [=](auto& f) { copying(f), f.copy_hidden = 0; }, "", "");
+    row(
+        "waits cost 1 %", [](auto& f) { f.held_cost = 120 * us; }, "", "");
+    row(
+        "waits cost 5 %", [](auto& f) { f.held_cost = 600 * us; }, "waits cost 600 µs", "等待的代价 600 µs");
+    row(
+        "blocked, copies hidden",
+        [=](auto& f) { copying(f), idle_for_half(f), f.copy_hidden = 0, f.held_cost = 6 * ms; },
+        "waits of the CPU cost 6.00 ms of 20.0 ms", "CPU 的等待代价为 20.0 ms 中的 6.00 ms");
+    row(
+        "blocked by several waits",
+        [](auto& f) { idle_for_half(f), f.held_cost = 200 * us, f.gain_without_waits = 5 * ms; },
+        "waits of the CPU cost up to 5.00 ms of 20.0 ms", "20.0 ms 中 CPU 的等待代价最多 5.00 ms");
+    row("copies hidden", copying, "overlapped: copies hidden 100 %", "有重叠：拷贝被隐藏 100%");
+    row(
+        "copies hidden, waits cost 1 %", [=](auto& f) { copying(f), f.held_cost = 120 * us; },
+        "overlapped: copies hidden 100 %; waits cost 120 µs", "有重叠：拷贝被隐藏 100%；等待的代价 120 µs");
+    row(
+        "copies hidden, waits cost 5 %", [=](auto& f) { copying(f), f.held_cost = 600 * us; }, "waits cost 600 µs",
+        "等待的代价 600 µs");
+    row(
+        "CPU works", [](auto& f) { f.cpu_free = f.work_beside = 5 * ms; },
+        "CPU goes on meanwhile: free for 5.00 ms of 10.0 ms GPU time",
+        "CPU 同时工作：GPU 忙碌的 10.0 ms 中，CPU 有 5.00 ms 空闲");
+}
+
+/// What is good or bad is a sentence of its own, in every language.
+void tst_Verdict::reasons()
+{
+    QFETCH(Change, change);
+    QFETCH(QString, english);
+    QFETCH(QString, chinese);
+    auto facts = busy_facts();
+    change(facts);
+    const auto verdict = verdict_of(facts);
+    QCOMPARE(QString::fromStdString(Messages::english().format(verdict.reason)), english);
+    QCOMPARE(QString::fromStdString(Messages::of("zh_CN").format(verdict.reason)), chinese);
 }
 
 // Every line of the table holds for a run; then one after the other is taken away.

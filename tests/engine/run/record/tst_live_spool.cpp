@@ -100,7 +100,7 @@ void tst_LiveSpool::figuresOfAPartAreThoseOfTheWhole()
     QVERIFY(std::abs(figures.share(figures.overlap) - 0.3) < 0.02);
     QVERIFY(std::abs(figures.share(*figures.blocked) - 0.4) < 0.02);
     QVERIFY(std::abs(figures.operations_a_second() - 200) < 6);
-    QVERIFY(to_line(live, figures).find("waits  40 % (4711)") != std::string::npos);
+    QVERIFY(to_line(live, figures).find("waits   40 % (4711)") != std::string::npos);
 }
 
 void tst_LiveSpool::whatIsKeptHasABound()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/time_format.h"
 
+#include <QLocale>
 #include <QTest>
 
 using namespace lanes::gui;
@@ -14,6 +15,7 @@ private slots:
     void belowZeroThereIsAMinusSign();
     void steps();
     void ratios();
+    void percentages();
 };
 
 void tst_TimeFormat::ticks_data()
@@ -67,6 +69,19 @@ void tst_TimeFormat::ratios()
     QCOMPARE(ratioText(1.0999), QStringLiteral("1.1"));
     QCOMPARE(ratioText(5.46), QStringLiteral("5.5"));
     QCOMPARE(ratioText(12.3), QStringLiteral("12"));
+}
+
+void tst_TimeFormat::percentages()
+{
+    QCOMPARE(formatShare(0.884), QStringLiteral("88 %"));
+    QCOMPARE(formatChange(-45.4), QStringLiteral("\u221245 %"));
+    QCOMPARE(formatChange(1.24), QStringLiteral("+1.2 %"));
+    const QLocale before;
+    QLocale::setDefault(QLocale(QStringLiteral("zh_CN")));
+    const QString share = formatShare(0.884), change = formatChange(-45.4);
+    QLocale::setDefault(before);
+    QCOMPARE(share, QStringLiteral("88%"));
+    QCOMPARE(change, QStringLiteral("\u221245%"));
 }
 
 QTEST_GUILESS_MAIN(tst_TimeFormat)

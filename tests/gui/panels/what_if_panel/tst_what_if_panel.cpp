@@ -285,7 +285,7 @@ void tst_WhatIfPanel::figuresBelowZeroHaveAMinus()
     const QString said = gateText(gate, gate.recorded);
     QVERIFY2(
         said.contains(QStringLiteral("\u22120.01 %")) && said.contains(QStringLiteral("+1.23 %")), qPrintable(said));
-    QCOMPARE(sentenceOf({"whatif.refused.off_constants", {{"off", "-12.3"}, {"most", "10"}}}),
+    QCOMPARE(sentenceOf({"whatif.refused.off_constants", {{"off", "-12.3 %"}, {"most", "10 %"}}}),
         QStringLiteral("Replayed unchanged with constants only, its end is \u221212.3 % off; the limit is 10 %."));
     gate.measured = gate.recorded;
     QVERIFY2(

@@ -211,6 +211,11 @@ void tst_ComparisonView::aVerdictKeepsItsReasonAndColour()
         QVERIFY2(!verdict.reason.isEmpty() && verdict.text.contains(verdict.reason), qPrintable(verdict.text));
         QVERIFY2(verdict.reason.contains(side == 0 ? QStringLiteral(" cost ") : QStringLiteral("overlapped")),
             qPrintable(verdict.reason));
+        const auto chinese
+            = TitleVerdict::of(*m_both->side(side).recording()->report, nullptr, QStringLiteral("zh_CN"));
+        QVERIFY2(chinese.text.contains(chinese.reason), qPrintable(chinese.text));
+        QVERIFY2(chinese.reason.contains(side == 0 ? QStringLiteral("代价") : QStringLiteral("有重叠")),
+            qPrintable(chinese.reason));
         const QString head = verdict.reason.section(u':', 0, 0);
         std::set<QString> all;
         for (int width = 1300; width > 300; width -= 20) {

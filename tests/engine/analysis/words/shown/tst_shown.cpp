@@ -78,6 +78,26 @@ void tst_Shown::figures_data()
     row("> 99 %", shown_share(0.9999));
     row("100 %", shown_share(1));
     row("250 %", shown_share(2.5));
+    row("+1.2 %", shown_change(1.24));
+    row("-9.9 %", shown_change(-9.94));
+    row("+10 %", shown_change(9.96));
+    row("-45 %", shown_change(-45.4));
+    row("0.0 %", shown_change(-0.04));
+    row("-0.04 %", shown_change(-0.04, 2));
+    row("0.00 %", shown_change(0.004, 2));
+    row("+4.9 %", shown_change_beside(4.9, 5));
+    row("+4.98 %", shown_change_beside(4.98, 5));
+    row("+5.0 %", shown_change_beside(5, 5));
+    row("+5.04 %", shown_change_beside(5.04, 5));
+    row("+5.1 %", shown_change_beside(5.06, 5));
+    row("-1.004 %", shown_change_beside(-1.004, -1));
+    row("-10.0 %", shown_change_beside(-10.000000000001, -10));
+    row("30 %", shown_share_beside(30, 30));
+    row("30.4 %", shown_share_beside(30.4, 30));
+    row("31 %", shown_share_beside(30.6, 30));
+    row("12.5 %", shown_share_beside(12.5, 12.5));
+    row("< 1 % (beside)", shown_share_beside(0.3, 1) + " (beside)");
+    row("0.7 %", shown_share_beside(0.7, 1));
     row("56.9 GB/s", shown_rate(56.88e9));
     row("0.12 GB/s", shown_rate(123e6));
     row("2.45 MB/s", shown_rate(2.454e6));
@@ -105,6 +125,7 @@ void tst_Shown::inAnyLocale()
         if (std::setlocale(LC_ALL, locale) != nullptr) {
             QCOMPARE(shown_time(48'800'000), std::string("48.8 ms"));
             QCOMPARE(shown_ratio(2.5), std::string("2.5"));
+            QCOMPARE(shown_change_beside(5.04, 5), std::string("+5.04 %"));
         }
     }
 }
