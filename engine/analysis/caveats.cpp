@@ -247,6 +247,19 @@ Message impossible_copies_message(const Trace& trace)
             {{"count", std::to_string(count)}, {"bytes", shown_bytes(bytes)}, {"time", shown_time(time)}}};
 }
 
+Message first_damage_message(const Trace& trace)
+{
+    std::istringstream words {std::string(meta::text_of(trace.meta, meta::first_damage))};
+    std::string byte, line, column, what, file;
+    if (!(words >> byte >> line >> column >> std::ws)) {
+        return {};
+    }
+    std::getline(words, what);
+    std::getline(words, file);
+    return {file.empty() ? "caveat.first_damage" : "caveat.first_damage_of_file",
+        {{"byte", byte}, {"line", line}, {"column", column}, {"what", what}, {"file", file}}};
+}
+
 /// What failed and why. Both devices write 'step "LABEL" (FILE:LINE) failed: REASON'; who learns from a lesson does not
 /// see its file, so the lines are those of the listings.
 Message failure_message(const Trace& trace, const std::string& text)
@@ -341,8 +354,8 @@ std::vector<Message> caveats_of(const Trace& trace)
     if (auto list = list_of(meta::text_of(trace.meta, meta::not_shown)); !list.empty()) {
         caveats.push_back({"caveat.not_shown", {}, {{"list", std::move(list)}}});
     }
-    if (const auto text = meta_of(trace, meta::first_damage); !text.empty()) {
-        caveats.push_back({"caveat.first_damage", {{"text", text}}});
+    if (auto message = first_damage_message(trace); !message.empty()) {
+        caveats.push_back(std::move(message));
     }
     if (const auto text = meta_of(trace, meta::notice); !text.empty()) {
         caveats.push_back({"caveat.notice", {{"text", text}}});

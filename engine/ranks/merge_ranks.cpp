@@ -273,7 +273,7 @@ private:
                 } else if (key == meta::not_shown) {
                     add_lines(unshown, value);
                 } else if (key == meta::first_damage) {
-                    trace.meta.try_emplace(key, part.name + ": " + value);
+                    trace.meta.try_emplace(key, value + '\n' + part.name);
                 } else if (key == meta::complete || key == meta::error || key == meta::recovered) {
                     trace.meta.try_emplace(key, value);
                 }

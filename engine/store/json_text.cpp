@@ -241,12 +241,11 @@ std::size_t last_gap(std::string_view text, std::size_t at)
     return std::string_view::npos;
 }
 
-std::string place_in_json(const std::string& path, std::size_t at)
+JsonPlace place_in_json(const std::string& path, std::size_t at)
 {
     JsonSource source(path);
     std::string piece(packed_piece, '\0');
-    std::size_t line = 1;
-    std::size_t column = 1;
+    JsonPlace place;
     for (std::size_t left = at; left > 0;) {
         const auto got = source.read(piece.data(), std::min(left, piece.size()));
         if (got == 0) {
@@ -254,11 +253,16 @@ std::string place_in_json(const std::string& path, std::size_t at)
         }
         const auto before = std::string_view(piece).substr(0, got);
         const auto last = before.find_last_of('\n');
-        line += static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
-        column = last == std::string_view::npos ? column + got : got - last;
+        place.line += static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+        place.column = last == std::string_view::npos ? place.column + got : got - last;
         left -= got;
     }
-    return "line " + std::to_string(line) + ", column " + std::to_string(column);
+    return place;
+}
+
+std::string in_words(JsonPlace place)
+{
+    return "line " + std::to_string(place.line) + ", column " + std::to_string(place.column);
 }
 
 }  // namespace lanes

@@ -50,7 +50,14 @@ std::size_t end_of_value(std::string_view text, std::size_t at);
 /// it may be inside a text or a nested array. npos: none.
 std::size_t last_gap(std::string_view text, std::size_t at);
 
-/// "line 3, column 14" of a byte of the text of `path`. Cost: reading all before it.
-std::string place_in_json(const std::string& path, std::size_t at);
+/// Both from 1; columns count bytes.
+struct JsonPlace {
+    std::size_t line = 1, column = 1;
+};
+
+/// Where a byte of the text of `path` is. Cost: reading all before it.
+JsonPlace place_in_json(const std::string& path, std::size_t at);
+/// "line 3, column 14".
+std::string in_words(JsonPlace place);
 
 }  // namespace lanes

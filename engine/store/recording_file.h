@@ -27,7 +27,15 @@ public:
         , reason(why)
     {
     }
+    StoreError(const std::string& what, std::size_t at_line, std::size_t at_column)
+        : InputError(what)
+        , reason(Reason::other)
+        , line(at_line)
+        , column(at_column)
+    {
+    }
     Reason reason;
+    std::size_t line = 0, column = 0;  ///< of JSON that cannot be read, from 1; 0: what() names no place
 };
 
 /// Keeps a trace for the next opening of its file: see open_recording().

@@ -40,8 +40,10 @@ inline constexpr auto notice = "notice";  ///< what people should know about the
 inline constexpr auto not_shown = "not_shown";  ///< the parts of a foreign file that were left out, a line each: an id
                                                 ///< of "not_shown" in the texts, a space, how many, or which; never
                                                 ///< stored
-inline constexpr auto first_damage = "first_damage";  ///< where a file is first damaged, what was expected and found
-                                                      ///< there; absent if it is sound; never stored
+inline constexpr auto first_damage
+    = "first_damage";  ///< where a file of JSON is first damaged: its byte from 0, line and column from 1, what was
+                       ///< expected and found, spaces between; of merged files the file in a second line; absent if all
+                       ///< are sound; never stored
 inline constexpr auto step_names = "step_names";  ///< one line a step: the kernel's name, or empty; for a graph's
                                                   ///< launch the kernels' names with tabs between, or one for all
 inline constexpr auto gpu_end_ns = "gpu_end_ns";  ///< where the GPU part of a run cut short ends, from the start

@@ -53,8 +53,8 @@ public:
 };
 
 /// "200 iterations, found by repeating launches. The typical one, 17, takes 743 µs; outliers: 1 of the warm-up, 1
-/// slow."
-QString iterationWords(const Iterations& found)
+/// slow." And lengthStepText(), as then no iteration is typical of all.
+QString iterationWords(const Iterations& found, const OpenRecording& recording)
 {
     const auto count = [&](Iteration::Outlier outlier) {
         return std::count_if(
@@ -72,12 +72,15 @@ QString iterationWords(const Iterations& found)
     }
     const QString of = found.name.empty() ? IterationsPanel::tr("found by repeating launches")
                                           : IterationsPanel::tr("found by the ranges “%1”").arg(text(found.name));
-    return IterationsPanel::tr("%L1 iterations, %2. The typical one, %L3, takes %4; outliers: %5.")
-        .arg(found.all.size())
-        .arg(of)
-        .arg(found.typical + 1)
-        .arg(formatTime(found.all[found.typical].wall()))
-        .arg(outliers.isEmpty() ? IterationsPanel::tr("none") : outliers.join(QStringLiteral(", ")));
+    const QString words
+        = IterationsPanel::tr("%L1 iterations, %2. The typical one, %L3, takes %4; outliers: %5.")
+              .arg(found.all.size())
+              .arg(of)
+              .arg(found.typical + 1)
+              .arg(formatTime(found.all[found.typical].wall()))
+              .arg(outliers.isEmpty() ? IterationsPanel::tr("none") : outliers.join(QStringLiteral(", ")));
+    const QString step = lengthStepText(recording);
+    return step.isEmpty() ? words : words + QLatin1Char(' ') + step;
 }
 
 }  // namespace
@@ -230,7 +233,7 @@ void IterationsPanel::refill()
     QStringList said;
     for (int side = 0; side < m_workspace->count(); ++side) {
         const auto known = m_found->at(side);
-        const QString words = known ? iterationWords(*known) : tr("nothing repeats.");
+        const QString words = known ? iterationWords(*known, *m_workspace->at(side)) : tr("nothing repeats.");
         said += m_workspace->count() < 2 ? words : tr("%1: %2").arg(side == 0 ? QChar(u'A') : QChar(u'B')).arg(words);
     }
     m_summary->setText(said.join(QLatin1Char('\n')));

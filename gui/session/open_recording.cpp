@@ -25,6 +25,12 @@ namespace {
 
 constexpr std::size_t worth_a_thread = 200'000;  // calls and operations whose freeing is felt
 
+QString sentence(const Message& message)
+{
+    return QString::fromStdString(engineMessages().format(message))
+        + (windowLanguage() == "en" ? QLatin1Char('.') : QChar(u'。'));
+}
+
 QString metaText(const Trace& trace, const char* key)
 {
     return nameText(meta::text_of(trace.meta, key));
@@ -226,15 +232,27 @@ QString sourceText(const Trace& trace)
     return {};
 }
 
-QStringList caveats(const Trace& trace)
+QString lengthStepText(const OpenRecording& recording)
+{
+    const Report* report = recording.report.get();
+    // Without the part that repeats it is the report of a beginning (makeOpenJob()): the rest may say otherwise.
+    return report != nullptr && report->steady && report->length_step
+        ? sentence(length_step_message(*report->length_step))
+        : QString();
+}
+
+QStringList caveats(const OpenRecording& recording)
 {
     QStringList lines;
-    for (Message caveat : caveats_of(trace)) {
-        if (const QString changes = predictedChanges(trace); caveat.id == "caveat.changes" && !changes.isEmpty()) {
+    for (Message caveat : caveats_of(*recording.trace)) {
+        if (const QString changes = predictedChanges(*recording.trace);
+            caveat.id == "caveat.changes" && !changes.isEmpty()) {
             caveat.arguments = {{"changes", changes.toStdString()}};  // the engine's are those of the command line
         }
-        lines += QString::fromStdString(engineMessages().format(caveat))
-            + (windowLanguage() == "en" ? QLatin1Char('.') : QChar(u'。'));
+        lines += sentence(caveat);
+    }
+    if (const QString step = lengthStepText(recording); !step.isEmpty()) {
+        lines += step;
     }
     return lines;
 }

@@ -57,7 +57,10 @@ QString nameForFile(const OpenRecording& recording);
 QString deviceName(const Trace& trace);
 /// Where it comes from: "NVIDIA H100 80GB HBM3, recorded with CUPTI" or "Model of an H100: computed, not measured".
 QString sourceText(const Trace& trace);
-/// What limits how far it can be trusted: dropped records, cut short, an error, clock trouble. One line each.
-QStringList caveats(const Trace& trace);
+/// From which iteration on all of them take another time, as when the GPU became hot; "": none is known.
+QString lengthStepText(const OpenRecording& recording);
+/// What limits how far it and its figures can be trusted: dropped records, cut short, an error, clock trouble, and
+/// lengthStepText(). One line each.
+QStringList caveats(const OpenRecording& recording);
 
 }  // namespace lanes::gui

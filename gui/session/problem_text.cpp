@@ -94,8 +94,13 @@ QString openingProblem(const std::exception& error, const QString& file)
         if (const QString all = ofTheStore(store->reason, name); !all.isEmpty()) {
             return all;
         }
-        said = ProblemTexts::tr("%1 is no recording that can be opened, or it is damaged. What can be opened: %2.")
-                   .arg(name, formatsText());
+        said = store->line > 0
+            ? ProblemTexts::tr("%1 cannot be read in line %2, column %3. Copy or export it again.")
+                  .arg(name)
+                  .arg(store->line)
+                  .arg(store->column)
+            : ProblemTexts::tr("%1 is no recording that can be opened, or it is damaged. What can be opened: %2.")
+                  .arg(name, formatsText());
     }
     return withDetails(said.isEmpty() ? ProblemTexts::tr("%1 cannot be opened.").arg(name) : said, error);
 }

@@ -2039,6 +2039,10 @@
         <translation>%1 已损坏或不完整：SQLite 无法读取。请重新复制或重新导出。</translation>
     </message>
     <message>
+        <source>%1 cannot be read in line %2, column %3. Copy or export it again.</source>
+        <translation>%1 的第 %2 行第 %3 列无法读取。请重新复制或重新导出。</translation>
+    </message>
+    <message>
         <source>%1 is no recording that can be opened, or it is damaged. What can be opened: %2.</source>
         <translation>%1 不是可以打开的录制，或者已损坏。可以打开的有：%2。</translation>
     </message>

@@ -9,6 +9,7 @@ import intervals
 import shown
 from figures import ORDINARY_CALL
 from ranks import lateness, launches_spared, named_gpu
+from sentences import MANY
 
 WORTH_NS, WORTH_SHARE = 20_000, 0.01  # a finding costs this and this share of the wall time, or more
 SLACK = 0.01  # of the wall time, for costs that are held against a bound
@@ -82,7 +83,7 @@ def copies_are_no_work(scope):
 def number_of_gpus(scope):
     """As many GPUs as the sentence has did work."""
     for name, arguments in scope.said:
-        if name.startswith("verdict.") and arguments.get("gpus"):
+        if name.startswith("verdict.") and arguments.get("gpus") not in (None, "1", MANY):
             worked = scope.gpus_that_work()
             if int(arguments["gpus"]) != worked:
                 yield f"{scope.verdict!r}, and {worked} GPUs worked"

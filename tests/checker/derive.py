@@ -5,6 +5,7 @@ could not be derived. The sentences are known by their ids; what they say is in 
 
 import shown
 from figures import LOADS_CODE
+from sentences import MANY
 
 # Arguments that are sentences themselves; their own arguments are looked at on their own.
 SENTENCES = {"verdict", "what", "advice", "otherwise", "gpu", "waits", "praise"}
@@ -89,8 +90,13 @@ def _stale(scope, _):
             "count": str(len(reads))}
 
 
+def _idle(scope):
+    """What no GPU is busy for: of several, all are idle then."""
+    return {"idle": shown.time(scope.figures.idle), "gpus": MANY if scope.gpus_that_work() > 1 else "1"}
+
+
 def _idle_while(scope, *times):
-    return {"time": [shown.time(time) for time in times], "idle": shown.time(scope.figures.idle)}
+    return {"time": [shown.time(time) for time in times], **_idle(scope)}
 
 
 def _launch_bound(scope, _):
@@ -103,8 +109,7 @@ def _starved(scope, _):
 
 def _cpu_late(scope, _):
     facts = scope.idle
-    return {"known": shown.time(facts.recorded), "idle": shown.time(scope.figures.idle),
-            "time": shown.time(facts.unrecorded)}
+    return {"known": shown.time(facts.recorded), "time": shown.time(facts.unrecorded), **_idle(scope)}
 
 
 def _idle_in_waits(scope, _):
@@ -140,7 +145,7 @@ def _gaps(scope, _):
 def _ranges(scope, _):
     facts = scope.idle
     return {"known": shown.time(facts.in_ranges), "ranges": shown.time(facts.in_ranges),
-            "idle": shown.time(scope.figures.idle), "time": shown.time(facts.unrecorded)}
+            "time": shown.time(facts.unrecorded), **_idle(scope)}
 
 
 def named_range(scope, arguments):

@@ -9,6 +9,7 @@ import shown
 from figures import SMALL_COPY, communicates
 from ranks import lateness, named_gpu
 from recording import COPY, KERNEL, PAGEABLE
+from sentences import MANY
 
 MOST_EVIDENCE = 100
 WAITS = {"sync-in-loop", "device-wide-wait", "wait-before-work", "gpus-take-turns", "sync-after-small-copy"}
@@ -91,6 +92,7 @@ def _late(scope, finding, said):
     gpu = named_gpu(scope, said.get("who"))
     if late is not None:
         found["all"], found["changes"] = str(late.count), str(late.changes)
+        found["others"] = "1" if len(late.last) == 2 else MANY
         if gpu in late.last:
             found["last"] = str(late.last[gpu])
             if "times" in said and late.is_seldom(gpu, int(said["times"])):

@@ -4,6 +4,7 @@
 import re
 
 # What arguments of these names look like in every sentence; others may be any text.
+MANY = "many"
 TIME = r"-?\d[\d.]* (?:ns|µs|ms|s)"
 SHARE = r"(?:[<>] )?\d+ %"
 NUMBER = r"\d+"
@@ -39,7 +40,8 @@ def load(path):
 
 
 class Matcher:
-    """Finds the sentences that a text may be."""
+    """Finds the sentences that a text may be. A number that a sentence has only as the form of a word ("the other GPU
+    loses", "the others lose") is the argument "1" or MANY."""
 
     def __init__(self, sentences):
         self.sentences = sentences
@@ -47,8 +49,10 @@ class Matcher:
 
     @staticmethod
     def _pattern(text):
-        """A regular expression with a group for each argument, and the number of letters that it fixes."""
-        pattern, fixed, seen = "", 0, set()
+        """A regular expression with a group for each argument, the number of letters that it fixes, and the numbers
+        that are only forms: their group is the form for one, or nothing."""
+        pattern, fixed, seen, only_forms = "", 0, set(), set()
+        numbers = {name.replace("-", "_") for name in re.findall(r"\{([^{}|]*)\}", text)}
         for piece in re.split(r"(\{[^{}]*\})", text):
             if not (piece.startswith("{") and piece.endswith("}")):
                 pattern += re.escape(piece)
@@ -57,22 +61,35 @@ class Matcher:
             name, _, forms = piece[1:-1].partition("|")
             group = name.replace("-", "_")
             if forms:
-                pattern += "(?:" + "|".join(re.escape(form) for form in forms.split("|")) + ")"
+                one, _, many = (re.escape(form) for form in forms.partition("|"))
+                is_first = group not in numbers | only_forms
+                pattern += f"(?:(?P<{group}>{one})|{many})" if is_first else f"(?:{one}|{many})"
+                only_forms |= {group} - numbers
             elif group in seen:
                 pattern += f"(?P={group})"
             else:
                 pattern += f"(?P<{group}>{SHAPES.get(name, '.*?')})"
                 seen.add(group)
-        return re.compile(pattern, re.DOTALL), fixed
+        return re.compile(pattern, re.DOTALL), fixed, only_forms
+
+    def _arguments(self, name, text):
+        """Those with which the sentence is the text, None if it is not."""
+        pattern, _, only_forms = self.patterns[name]
+        match = pattern.fullmatch(text)
+        if not match:
+            return None
+        found = {key: value if key not in only_forms else MANY if value is None else "1"
+                 for key, value in match.groupdict().items()}
+        return found if self.write(name, found) == text else None  # "1 record was" and "2 records were"
 
     def match(self, text, prefixes):
         """[(id, arguments)] of the sentences with such an id that make the whole text, the most specific one first."""
         found = []
-        for name, (pattern, fixed) in self.patterns.items():
+        for name, (_, fixed, _) in self.patterns.items():
             if fixed > 0 and any(name == p or name.startswith(p + ".") for p in prefixes):
-                match = pattern.fullmatch(text)
-                if match and self._forms_agree(name, match.groupdict(), text):
-                    found.append((fixed, name, match.groupdict()))
+                arguments = self._arguments(name, text)
+                if arguments is not None:
+                    found.append((fixed, name, arguments))
         found.sort(key=lambda each: -each[0])
         return [(name, arguments) for _, name, arguments in found]
 
@@ -82,14 +99,10 @@ class Matcher:
             opening = self.sentences[name].partition("{")[0]
             place = text.find(" " + opening)
             if opening and place >= 0:
-                match = self.patterns[name][0].fullmatch(text[place + 1:])
-                if match:
-                    return text[:place], name, match.groupdict()
+                arguments = self._arguments(name, text[place + 1:])
+                if arguments is not None:
+                    return text[:place], name, arguments
         return None
-
-    def _forms_agree(self, name, arguments, text):
-        """Whether "1 record was" and "2 records were" are told apart where the number is an argument."""
-        return self.write(name, arguments) == text
 
     def write(self, name, arguments):
         """The sentence with these arguments; one that is not given stays as it is."""
@@ -97,7 +110,6 @@ class Matcher:
             key, _, forms = match[1].partition("|")
             value = arguments.get(key.replace("-", "_"))
             if value is None:
-                # The number behind a word's form may be no argument of its own: then any form is right.
                 return match[0]
             if forms:
                 one, _, many = forms.partition("|")

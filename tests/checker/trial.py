@@ -56,6 +56,7 @@ class Sentences:
 
     def verdict(self, kind, name, busy="94 %", part=False, **arguments):
         """The verdict of the whole is this sentence, with this share of a busy GPU where it has one."""
+        arguments.setdefault("gpus", "1")
         arguments.setdefault("gpu", self.matcher.write("verdict.gpu", {"busy": busy}))
         text = self.matcher.write("verdict." + name, {"busy": busy, **arguments})
         if part:

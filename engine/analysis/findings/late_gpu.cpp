@@ -410,7 +410,8 @@ Candidate find_late_gpu(const Search& search, const Dependencies& order, const C
         const auto gpus = static_cast<Ns>(collectives.groups[rank.group].size());
         found.bound = rank.cost - std::clamp<Ns>(lateness.more, 0, rank.cost) / gpus;
         found.title = Message {id + (late.seldom ? "title_seldom" : "title"),
-            {{late.seldom ? "times" : "last", std::to_string(rank.last)}, {"all", std::to_string(rank.of)}},
+            {{late.seldom ? "times" : "last", std::to_string(rank.last)}, {"all", std::to_string(rank.of)},
+                {"others", std::to_string(rank.others.size())}},
             {{"who", name_of_gpu(search.trace, rank.device)},
                 {"where", where_of(search, lateness, more, others, rank.cost)}}};
         if (late.seldom) {

@@ -202,10 +202,14 @@ struct Table {
         }
         return message;
     }
-    Message idle_while(const char* id, Ns time) const
+    /// The busy share of several GPUs is a mean. Idle time is when all of them are idle, and the sentence says so.
+    Message with_idle(const char* id, const char* name, Ns part) const
     {
-        return with_gpu(id, {{"time", shown_time(time)}, {"idle", shown_time(idle())}});
+        return with_gpu(id,
+            {{name, shown_time(part)}, {"idle", shown_time(idle())},
+                {"gpus", std::to_string(std::max<std::uint32_t>(of.gpus, 1))}});
     }
+    Message idle_while(const char* id, Ns time) const { return with_idle(id, "time", time); }
     Message starved() const
     {
         const Ns all = of.idle_in_work.value_or(0);
@@ -356,10 +360,10 @@ struct Table {
         case Kind::cpu_late: {
             const bool by_calls = of.idle_recorded >= of.idle_in_ranges;
             const Ns known = by_calls ? of.idle_recorded : of.idle_in_ranges;
-            return reaches(known, idle(), 1) ? with_gpu(by_calls ? "verdict.cpu_late"
-                           : of.has_frames                       ? "verdict.cpu_late_frames"
-                                                                 : "verdict.cpu_late_ranges",
-                       {{"known", shown_time(known)}, {"idle", shown_time(idle())}})
+            return reaches(known, idle(), 1) ? with_idle(by_calls ? "verdict.cpu_late"
+                           : of.has_frames                        ? "verdict.cpu_late_frames"
+                                                                  : "verdict.cpu_late_ranges",
+                       "known", known)
                                              : with_gpu("verdict.cpu_late_unrecorded", {});
         }
         case Kind::idle:

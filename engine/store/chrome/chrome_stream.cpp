@@ -168,16 +168,21 @@ void ChromeStream::check_found() const
             m_path + ": is JSON, but no trace: expected events with \"ph\"" + found + what_json_is(m_keys));
     }
     if (m_found == 0 && m_damaged > 0) {
+        const auto place = place_in_json(m_path, m_damage_at);
         throw StoreError(m_path + ": no event in it can be read; damaged are " + std::to_string(m_damaged)
-            + ", the first at " + first_damage());
+                + ", the first at byte " + std::to_string(m_damage_at) + ", " + in_words(place) + ": " + m_first_damage,
+            place.line, place.column);
     }
 }
 
 std::string ChromeStream::first_damage() const
 {
-    return m_damaged == 0 ? std::string()
-                          : "byte " + std::to_string(m_damage_at) + ", " + place_in_json(m_path, m_damage_at)
-            + ": expected " + m_first_damage;
+    if (m_damaged == 0) {
+        return {};
+    }
+    const auto place = place_in_json(m_path, m_damage_at);
+    return std::to_string(m_damage_at) + ' ' + std::to_string(place.line) + ' ' + std::to_string(place.column) + ' '
+        + m_first_damage;
 }
 
 /// Reads on after the rest of the last piece: twice as much if the rest is long, so that a long value is scanned only a
@@ -221,8 +226,10 @@ bool ChromeStream::step(ChromeBatch& batch)
 
 void ChromeStream::fail(std::size_t at, const std::string& words) const
 {
-    throw StoreError(m_path + ": " + place_in_json(m_path, m_before + at) + ": " + words
-        + (at < m_text.size() ? ", found '" + shown(m_text.substr(at, 1)) + "'" : ", found the end of the file"));
+    const auto place = place_in_json(m_path, m_before + at);
+    throw StoreError(m_path + ": " + in_words(place) + ": " + words
+            + (at < m_text.size() ? ", found '" + shown(m_text.substr(at, 1)) + "'" : ", found the end of the file"),
+        place.line, place.column);
 }
 
 std::size_t ChromeStream::value_end(std::size_t at) const
@@ -417,7 +424,7 @@ void ChromeStream::note_damage(std::size_t at, std::string_view expected)
     constexpr std::size_t most = 60;  // bytes
     if (m_first_damage.empty()) {
         m_damage_at = m_before + at;
-        m_first_damage = std::string(expected) + ", found '" + shown(m_text.substr(at, most)) + "'";
+        m_first_damage = "expected " + std::string(expected) + ", found '" + shown(m_text.substr(at, most)) + "'";
     }
 }
 

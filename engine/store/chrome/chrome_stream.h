@@ -38,8 +38,7 @@ public:
     bool cut_short() const { return m_cut || m_torn; }
     /// Bytes after the last bracket, without white space.
     std::size_t bytes_behind() const { return m_behind; }
-    /// "byte 120, line 3, column 14: expected an event in sound JSON, found '…'" of the first event that cannot be
-    /// read, the byte from 0; "": all can. Cost: reading the text before it again.
+    /// meta::first_damage, of the first event that cannot be read; "": all can. Cost: reading the text before it again.
     std::string first_damage() const;
 
 private:

@@ -106,7 +106,7 @@ void NoticeBar::showEnd(const JobResult& result, const QString& file)
     const bool failed = !result.error.isEmpty();
     QString said = failed   ? result.error
         : !result.recording ? QString()
-                            : caveats(*result.recording->trace).join(QLatin1Char(' '));
+                            : caveats(*result.recording).join(QLatin1Char(' '));
     if (said.isEmpty()) {
         return;
     }

@@ -205,7 +205,7 @@ QJsonObject factsOf(const PageRecording& recording, const QString& language, Pag
     const Messages& messages = Messages::of(language.toStdString());
     const auto say = [&](const QString& text) { return static_cast<qint64>(texts.say(text)); };
     QJsonArray warnings;
-    for (const QString& line : caveats(*opened.trace)) {
+    for (const QString& line : caveats(opened)) {
         warnings += say(line);
     }
     QJsonArray lines;

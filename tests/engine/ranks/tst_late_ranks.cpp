@@ -225,6 +225,8 @@ void tst_LateRanks::lateAFewTimes()
     const auto said = " was late in " + std::to_string(late.seldom->last) + " of "
         + std::to_string(run.steps * run.parts) + " collectives";
     QVERIFY2(title.find(said) != std::string::npos, title.c_str());
+    const std::string lose = run.ranks == 2 ? ": the other GPU loses up to " : ": the others lose up to ";
+    QVERIFY2(title.find(lose) != std::string::npos, title.c_str());
 }
 
 void tst_LateRanks::why_data()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recordings of ranks put together and taken apart.
+#include "engine/analysis/caveats.h"
 #include "engine/analysis/facts/record_ends.h"
 #include "engine/ranks/merge_ranks.h"
 #include "engine/trace/meta_keys.h"
@@ -272,13 +273,15 @@ void tst_MergeRanks::whatFilesDoNotShow()
     traces.push_back(rank_of(0, 20'000, 1));
     traces[0].meta[meta::not_shown] = "flows 12\nunread_tables OSRT_API, SCHED_EVENTS";
     traces[1].meta[meta::not_shown] = "flows 3\nunread_tables SCHED_EVENTS, NET_NIC_METRIC";
-    traces[1].meta[meta::first_damage] = "byte 7, line 1, column 8: expected a key in quotes, found '5'";
+    traces[1].meta[meta::first_damage] = "7 1 8 expected a key in quotes, found '5'";
     auto parts = parts_of(std::move(traces));
     const auto merged = merge_ranks(parts);
     QCOMPARE(
         merged.meta.at(meta::not_shown), std::string("flows 15\nunread_tables OSRT_API, SCHED_EVENTS, NET_NIC_METRIC"));
-    QCOMPARE(merged.meta.at(meta::first_damage),
-        std::string("file 1: byte 7, line 1, column 8: expected a key in quotes, found '5'"));
+    QCOMPARE(merged.meta.at(meta::first_damage), std::string("7 1 8 expected a key in quotes, found '5'\nfile 1"));
+    const auto caveats = caveats_of(merged);
+    QCOMPARE(std::string(caveats.back()),
+        std::string("The first damage: file 1: byte 7, line 1, column 8: expected a key in quotes, found '5'"));
 }
 
 /// Nothing that can be recorded is lost: taken apart and put together again it is the same.

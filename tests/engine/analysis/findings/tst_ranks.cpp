@@ -137,6 +137,7 @@ void tst_Ranks::aLateRank()
     QCOMPARE(findings.front().rule, std::string("communication-late"));
     const auto title = QString::fromStdString(findings.front().title);
     QVERIFY2(title.contains("because rank 1 is late " + what), qPrintable(title));
+    QVERIFY2(title.contains(" collectives, the other GPU loses up to "), qPrintable(title));
     QVERIFY2(std::abs(findings.front().cost - cost) < cost * 15 / 100, qPrintable(title));
     // Its buckets are summed as they come; that GPU 0 is in NCCL's kernels alone is its wait for rank 1.
     QCOMPARE(find(findings, "communication-after-kernels").count, 0U);

@@ -6,6 +6,7 @@
 #include "engine/analysis/words/shown.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
+#include "tests/engine/analysis/longer_steps.h"
 
 #include <QFileInfo>
 #include <QTest>
@@ -346,21 +347,9 @@ void tst_Iterations::stepsOfLengths()
     }
 }
 
-/// Of eighteen steps the first is a warm-up, and the last six take longer.
 void tst_Iterations::aStepIsSaid()
 {
-    Tape tape;
-    tape.stream(13, StreamRecord::non_blocking);
-    Ns now = 0;
-    for (int i = 0; i < 18; ++i) {
-        const Ns begin = now, kernel = i == 0 ? 1500 * us : i < 12 ? 100 * us : 150 * us;
-        tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us, now + 5 * us + kernel);
-        const auto sync = tape.call("cudaStreamSynchronize", now + 5 * us, now + 10 * us + kernel);
-        tape.sync(sync, SyncRecord::stream_sync, now + 5 * us, now + 10 * us + kernel, 13);
-        now += 10 * us + kernel;
-        tape.range("step " + std::to_string(i), begin, now);
-    }
-    const Graphed told(tape.finish());
+    const Graphed told(longer_steps());
     const auto report = make_report(told.trace, told.blocking);
     QVERIFY(report.length_step.has_value());
     QCOMPARE(*report.length_step, (LengthStep {12, 110 * us, 160 * us}));
@@ -369,7 +358,7 @@ void tst_Iterations::aStepIsSaid()
     const auto json = to_json(told.trace, report);
     QVERIFY(json.find(R"("length_step": {"from": "iteration:13", "before_ns": 110000, "after_ns": 160000})")
         != std::string::npos);
-    QVERIFY(!make_report(told.trace, told.blocking, Interval {0, now / 2}).length_step);
+    QVERIFY(!make_report(told.trace, told.blocking, Interval {0, told.trace.duration / 2}).length_step);
 }
 
 QTEST_GUILESS_MAIN(tst_Iterations)

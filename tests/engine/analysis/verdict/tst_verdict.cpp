@@ -207,10 +207,13 @@ void tst_Verdict::lines_data()
     row(
         "waiting in calls, two GPUs",
         [=](auto& f) { late(f), f.gpus = 2, f.gpu_time = 12 * ms, f.idle_in_waits = 5 * ms; }, "cpu_late",
-        "2 GPUs 30 % busy: CPU late; calls and work fill 1.00 ms of 10.0 ms idle");
+        "2 GPUs 30 % busy: CPU late; calls, work fill 1.00 ms of 10.0 ms all idle");
     row(
         "late, on two GPUs", [=](auto& f) { late(f), f.gpus = 2, f.gpu_time = 12 * ms; }, "cpu_late",
-        "2 GPUs 30 % busy: CPU late; calls and work fill 1.00 ms of 10.0 ms idle");
+        "2 GPUs 30 % busy: CPU late; calls, work fill 1.00 ms of 10.0 ms all idle");
+    row(
+        "working, on two GPUs", [=](auto& f) { working(f), f.gpus = 2, f.gpu_time = 12 * ms; }, "starved",
+        "2 GPUs 40 % busy: the CPU works for 5.00 ms of 5.00 ms all idle");
     row(
         "late, and nothing known of the calls", [=](auto& f) { late(f), f.idle_in_launches = std::nullopt; }, "none",
         "GPU 50 % busy");
@@ -489,6 +492,17 @@ void tst_Verdict::fitsIntoTheTitle()
         [](auto& f) { f.wall = 23456 * us, f.held_cost = 12345 * us; },
         [](auto& f) { f.wall = 23456 * us, f.held_cost = ms, f.gain_without_waits = 12345 * us; },
         [](auto& f) { f.wall = 23456 * us; },
+        [](auto& f) { f.wall = 23456 * us, f.idle_in_launches = 12345 * us; },
+        [](auto& f) { f.wall = 23456 * us, f.idle_in_work = 12345 * us; },
+        [](auto& f) { f.wall = 23456 * us, f.idle_in_work = f.idle_for_others = 12345 * us; },
+        [](auto& f) { f.wall = 23456 * us, f.idle_in_work = f.idle_in_allocations = 12345 * us; },
+        [](auto& f) {
+            f.wall = 45678 * us, f.before_first = f.first_after = 12345 * us;
+            f.idle_in_work = f.idle_in_allocations = 16543 * us;
+        },
+        [](auto& f) { f.wall = 23456 * us, f.idle_unissued = f.idle_recorded = 12345 * us; },
+        [](auto& f) { f.wall = 23456 * us, f.idle_unissued = f.idle_in_ranges = 12345 * us; },
+        [](auto& f) { f.wall = 23456 * us, f.idle_unissued = f.idle_in_ranges = 12345 * us, f.has_frames = true; },
     };
     const std::vector<Change> gpus {
         [](auto&) {},
@@ -496,6 +510,7 @@ void tst_Verdict::fitsIntoTheTitle()
         [](auto& f) { f.gpus = 16, f.gpu_time = 16 * f.gpu_busy, f.gpus_at_once = f.gpu_busy - 1; },
         [](auto& f) { f.gpus = 16, f.gpu_time = f.gpu_busy, f.gpus_at_once = 1; },  // they take turns
         [](auto& f) { f.gpus = 2, f.gpu_time = f.gpu_busy, f.gpus_at_once = 1, f.gpus_wait_for_each_other = true; },
+        [](auto& f) { f.gpus = 16, f.gpu_time = f.gpu_busy = ms; },
         [](auto& f) { f.gpus = 16, f.gpu_time = 7 * f.gpu_busy, f.gpus_at_once = f.gpu_busy / 9; },
     };
     const std::vector<Change> copies {

@@ -7,6 +7,7 @@
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 #include "gui/session/iteration_changes.h"
+#include "tests/engine/analysis/longer_steps.h"
 #include "tests/gui/lanes/is_wait.h"
 #include "tests/gui/panels/late_iterations.h"
 #include "tests/patience.h"
@@ -32,6 +33,7 @@ private slots:
     void aClickGoesThere();
     void theRowOfTheShownOneIsCurrent();
     void bothAreSummed();
+    void saysFromWhereOnTheyTakeLonger();
     void saysWhereNothingRepeats();
     void whatCannotBeFoundIsSaid();
     void stripsShowWhatTheFiguresSay_data();
@@ -138,6 +140,23 @@ void tst_IterationsPanel::bothAreSummed()
                 && lines[side].contains(formatTime(found.all[found.typical].wall())),
             qPrintable(lines[side]));
     }
+}
+
+/// As `lanes report` does, and what the window says of a recording that opens.
+void tst_IterationsPanel::saysFromWhereOnTheyTakeLonger()
+{
+    const OpenRecordingPtr recording = analysed(longer_steps(), QString());
+    const auto step = QStringLiteral("From iteration 13 on an iteration typically takes 160 µs, before it 110 µs.");
+    QCOMPARE(caveats(*recording).last(), step);
+    m_workspace->set({recording});
+    m_panel->show();
+    QVERIFY(comesTrue([this] { return m_found->at(0) != nullptr; }));
+    QVERIFY2(m_panel->summary().endsWith(QStringLiteral(". ") + step), qPrintable(m_panel->summary()));
+    auto beginning = std::make_shared<OpenRecording>(*recording);
+    auto report = std::make_shared<Report>(*recording->report);
+    report->steady.reset();
+    beginning->report = std::move(report);
+    QVERIFY(!caveats(*beginning).contains(step));
 }
 
 void tst_IterationsPanel::saysWhereNothingRepeats()

@@ -514,12 +514,14 @@ void tst_recording_panels::codeMarksItsLine()
 
 void tst_recording_panels::caveatsAreSaid()
 {
-    QVERIFY(caveats(*m_blocking->trace).isEmpty());
+    QVERIFY(caveats(*m_blocking).isEmpty());
     Trace trace;
     trace.dropped = 12;
     trace.meta[meta::error] = "illegal address";
     trace.meta[meta::gpu_end_ns] = "2000000";
-    const QString text = caveats(trace).join(QLatin1Char('\n'));
+    OpenRecording recording;
+    recording.trace = std::make_shared<const Trace>(std::move(trace));
+    const QString text = caveats(recording).join(QLatin1Char('\n'));
     QVERIFY(text.contains(QStringLiteral("illegal address")));
     QVERIFY(text.contains(QStringLiteral("12 records")));
     QVERIFY(text.contains(QStringLiteral("neither API calls nor GPU operations")));

@@ -187,7 +187,7 @@ void tst_LessonsSite::listingsAreThoseOfToday()
     const OpenRecordingPtr late = opened("late-error.late");
     QVERIFY(late->codePyTorch.contains(QLatin1String("lookup(embedding, tokens)")));
     QVERIFY(!late->codePyTorch.contains(QLatin1String("embedding[tokens]")));
-    QVERIFY(caveats(*late->trace).first().contains(QLatin1String("14")));
+    QVERIFY(caveats(*late).first().contains(QLatin1String("14")));
     const OpenRecordingPtr offload = opened("offload.own-stream");
     QVERIFY(offload->codePyTorch.contains(QLatin1String("x = act[i] = forward(i, x)")));
     QCOMPARE(withWorkload(*offload)->codePyTorch, offload->codePyTorch);

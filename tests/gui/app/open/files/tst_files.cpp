@@ -147,6 +147,9 @@ void tst_files::whatCannotBeReadIsSaidInChinese_data()
                                         << QStringLiteral("cut.sqlite 已损坏或不完整") << "";
     QTest::newRow("no trace") << "a.json"
                               << "{}" << QStringLiteral("a.json 不是可以打开的录制") << "traceEvents";
+    QTest::newRow("damaged from its start") << "b.json"
+                                            << "[\n  1, 2]" << QStringLiteral("b.json 的第 2 行第 3 列无法读取。")
+                                            << "line 2, column 3: expected an event in { }";
 }
 
 /// The file, the kind of failure and what to do, in the window's language; the engine's words in a line under it.

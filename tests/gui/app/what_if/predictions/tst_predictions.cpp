@@ -296,7 +296,7 @@ void tst_predictions::thePartIsSaidInTimes()
     QTRY_VERIFY(whatIfs(w).priced() != nullptr);
     showRun(w, {{ChangeKind::pin, replay::query_of(part)}});
     const OpenRecordingPtr predicted = w->workspace().at(1);
-    const QString said = text(predicted->title) + w->windowTitle() + caveats(*predicted->trace).join(QLatin1Char(' '));
+    const QString said = text(predicted->title) + w->windowTitle() + caveats(*predicted).join(QLatin1Char(' '));
     QVERIFY2(!said.contains(QStringLiteral("at>=")) && !said.contains(QStringLiteral("ns")), qPrintable(said));
     QVERIFY2(text(predicted->title).contains(QStringLiteral("2.0 ms to 31.0 ms")), predicted->title.c_str());
 }
