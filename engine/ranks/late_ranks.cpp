@@ -23,6 +23,7 @@ constexpr double beyond_chance_in_steps = 5;  // equal ranks differ a little in 
 constexpr std::size_t rare_group = 10;  // one that has less than a tenth of a GPU's collectives says nothing of it
 constexpr Ns much_later = 10;  // than the median
 constexpr std::size_t few_of = 2;  // 1 / few_of of the steps at most; a GPU that is late in more of them stands out
+constexpr Ns part_of_a_time = 10;  // a tenth: what costs less than this part of the costliest time is no time
 
 using Clock = CollectiveReplay::Clock;
 
@@ -339,6 +340,13 @@ private:
         return at.size() > 2 && alike(least, most) && alike(most, at.front()) && alike(most, count - at.back());
     }
 
+    /// Collectives that follow one another, to all of which one GPU came much too late.
+    struct Time {
+        std::size_t at;  ///< the first of them, of its group's collectives
+        Ns missing;
+        std::vector<std::size_t> where;  ///< into Collectives::all
+    };
+
     /// The GPU to which most of what a group lost is due, in few collectives.
     std::optional<LateRank> seldom_late(std::size_t group)
     {
@@ -355,33 +363,39 @@ private:
             return std::nullopt;
         }
         const Ns much = std::max(much_later * median_of(margins), median_of(of.apart));
-        std::map<std::uint32_t, LateRank> much_late;
-        std::map<std::uint32_t, std::vector<std::size_t>> times;  // where each time began
+        std::map<std::uint32_t, std::vector<Time>> much_late;
         std::uint32_t before = no_id;
-        Ns at_once = 0;
         for (std::size_t at = 0; at < of.all.size(); ++at) {
             const auto index = of.all[at];
             const auto& collective = m_collectives.all[index];
             const Ns missing = m_counts[index] ? margin(collective) : 0;
             const auto gpu = missing > much ? unit(collective.last) : no_id;
             if (gpu != no_id) {
-                auto& rank
-                    = much_late.try_emplace(gpu, LateRank {gpu, group, 0, of.all.size(), 0, {}, {}}).first->second;
-                at_once = gpu == before ? at_once + missing : missing;
-                ++rank.last;
-                rank.cost += missing;
-                rank.most = std::max(rank.most, at_once);
-                rank.where.push_back(index);
-                if (gpu != before) {
-                    times[gpu].push_back(at);
-                }
+                auto& times = much_late[gpu];
+                auto& time = gpu == before ? times.back() : times.emplace_back(Time {at, 0, {}});
+                time.missing += missing;
+                time.where.push_back(index);
             }
             before = gpu;
         }
-        for (auto& [gpu, rank] : much_late) {
-            rank.times = times[gpu].size();
+        for (auto& [gpu, times] : much_late) {
+            LateRank rank {gpu, group, 0, of.all.size(), 0, {}, {}};
+            for (const auto& time : times) {
+                rank.most = std::max(rank.most, time.missing);
+            }
+            std::vector<std::size_t> begins;
+            for (const auto& time : times) {
+                if (time.missing * part_of_a_time < rank.most) {
+                    continue;
+                }
+                begins.push_back(time.at);
+                rank.cost += time.missing;
+                rank.where.insert(rank.where.end(), time.where.begin(), time.where.end());
+            }
+            rank.times = begins.size();
+            rank.last = rank.where.size();
             if (2 * rank.cost <= all || rank.times * few_of > m_steps
-                || (is_regular(times[gpu], of.all.size()) && is_often_last(group, gpu)) || !may_judge(group, gpu)) {
+                || (is_regular(begins, of.all.size()) && is_often_last(group, gpu)) || !may_judge(group, gpu)) {
                 continue;
             }
             LeftOut left_out = nobody();

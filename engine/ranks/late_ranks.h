@@ -18,7 +18,7 @@
 //     those where it came last by more than ten times the median;
 //   - it was so at half as many times as there are steps, or fewer, and not three times or more at equal distances
 //     while it stands out: a step may have many collectives, and one of each may be late. Collectives right after one
-//     another are one time;
+//     another are one time. What costs less than a tenth of the costliest time is none;
 //   - the cost of these alone meets the last three conditions above.
 //
 // If neither holds of any GPU, it is looked for likewise in hosts, whose GPUs may be late together. A host comes to a

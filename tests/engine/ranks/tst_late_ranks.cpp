@@ -190,6 +190,8 @@ void tst_LateRanks::lateAFewTimes_data()
     row("twice", run, 2, 2, 45 * ms);
     run.late = [](auto rank, int step) { return rank != 3 ? 0 : step == 10 ? 40 * ms : 20 * us; };
     row("always last by a little, and once by much", run, 3, 1, 40 * ms);
+    run.late = [](auto rank, int step) { return rank != 3 ? 0 : step == 10 ? 40 * ms : step == 4 ? 30 * us : us; };
+    row("once, and by some microseconds another time", run, 3, 1, 40 * ms);
     RunOfRanks two = run;
     two.ranks = 2;
     two.steps = 50;
