@@ -61,7 +61,7 @@ public:
         add_waits();
         m_report.late = find_late_ranks(
             m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
-            m_meetings.uncertainty, m_report.steps, hosts());
+            m_meetings.uncertainty, m_report.steps, units());
         add_causes();
         if (const auto* late = m_report.late.first(); late != nullptr && !m_report.late.unclear) {
             m_report.reason = reason_of(*late, m_report.range, m_ranks, m_meetings);
@@ -80,15 +80,45 @@ private:
         return m_replay;
     }
 
-    /// Empty: all is one host, or each rank has its own.
-    GpuUnits hosts() const
+    /// Ranks that may be late together: those of a host, unless all is one host or each rank has its own, and those of
+    /// a group, where groups of one size divide the job.
+    std::vector<GpuUnits> units() const
     {
         std::map<std::string, std::uint32_t> first;
         std::vector<std::uint32_t> host_of;
         for (std::uint32_t rank = 0; rank < m_ranks.size(); ++rank) {
             host_of.push_back(first.try_emplace(host_name(m_ranks[rank].identity), rank).first->second);
         }
-        return first.size() < 2 || first.size() == m_ranks.size() ? GpuUnits() : GpuUnits(std::move(host_of));
+        std::vector<GpuUnits> found;
+        if (first.size() > 1 && first.size() < m_ranks.size()) {
+            found.emplace_back(host_of);
+        }
+        for (const auto& group : m_meetings.collectives.groups) {
+            const bool is_first = group.size() > 1 && group.size() < m_ranks.size() && group.front() == 0;
+            if (auto divided = is_first ? divided_like(group) : std::nullopt; divided && *divided != host_of) {
+                found.emplace_back(std::move(*divided));
+            }
+        }
+        return found;
+    }
+
+    /// The first rank of each rank's group, if `first` and other groups of its size have each rank once.
+    std::optional<std::vector<std::uint32_t>> divided_like(const std::vector<std::uint32_t>& first) const
+    {
+        std::vector<std::uint32_t> group_of(m_ranks.size(), no_id);
+        const auto take = [&](const std::vector<std::uint32_t>& group) {
+            const bool is_free = group.size() == first.size()
+                && std::all_of(group.begin(), group.end(), [&](auto rank) { return group_of[rank] == no_id; });
+            for (const auto rank : is_free ? group : std::vector<std::uint32_t>()) {
+                group_of[rank] = group.front();
+            }
+        };
+        take(first);
+        for (const auto& group : m_meetings.collectives.groups) {
+            take(group);
+        }
+        const bool is_whole = std::find(group_of.begin(), group_of.end(), no_id) == group_of.end();
+        return is_whole ? std::optional(std::move(group_of)) : std::nullopt;
     }
 
     Ns start(Row row) const { return m_meetings.trace.operations.start[row]; }
@@ -367,11 +397,11 @@ private:
     void sort_rows()
     {
         const auto* const late = m_report.late.first();
-        const auto is_late_host
+        const auto is_late_together
             = [&](const JobRank& row) { return late != nullptr && late->together.size() > 1 && late->has(row.index); };
         std::stable_sort(m_rows.begin(), m_rows.end(), [&](const JobRank& a, const JobRank& b) {
-            if (is_late_host(a) != is_late_host(b)) {
-                return is_late_host(a);
+            if (is_late_together(a) != is_late_together(b)) {
+                return is_late_together(a);
             }
             return std::tuple(-a.caused.value_or(0), -static_cast<std::int64_t>(a.last), m_ranks[a.index].identity.rank)
                 < std::tuple(-b.caused.value_or(0), -static_cast<std::int64_t>(b.last), m_ranks[b.index].identity.rank);

@@ -60,7 +60,7 @@ struct JobGroup {
 
 struct JobReport {
     std::vector<JobRank>
-        ranks;  ///< those of a late host first; by what they cause, then by how often they came last, then by rank
+        ranks;  ///< those that are late together first; by what they cause, then by how often they came last, then by rank
     std::vector<JobGroup> groups;
     LateRanks late;
     std::optional<LateReason> reason;  ///< of LateRanks::first(), if it is not unclear and something explains it

@@ -74,14 +74,19 @@ std::string host_of(const RankIdentity& identity)
     return identity.host.empty() ? "" : printable(identity.host);
 }
 
-/// "Rank 5", "Host node2 (ranks 4-7)".
+/// "Rank 5", "Host node2 (ranks 4-7)", "The group of ranks 4, 5".
 Message who_is_late(const std::vector<RankSummary>& ranks, const LateRank& late)
 {
     if (late.together.size() == 1) {
         return {"job.who.rank", {{"rank", std::to_string(number_of(ranks, late.device))}}};
     }
     const auto host = host_of(ranks[late.device].identity);
-    return {host.empty() ? "job.who.unnamed_host" : "job.who.host",
+    const auto on_it = std::count_if(
+        ranks.begin(), ranks.end(), [&](const RankSummary& rank) { return host_of(rank.identity) == host; });
+    const bool is_host = !host.empty() && on_it == static_cast<std::ptrdiff_t>(late.together.size())
+        && std::all_of(late.together.begin(), late.together.end(),
+            [&](std::uint32_t rank) { return host_of(ranks[rank].identity) == host; });
+    return {is_host ? "job.who.host" : "job.who.group",
         {{"host", host}, {"ranks", in_words(numbers_of(ranks, late.together))}}};
 }
 
@@ -419,10 +424,10 @@ void write_rank(JsonWriter& json, const RankSummary& rank, const JobRank& row)
     json.end_object();
 }
 
-/// Which rank is late, and with which others of its host, if a host is late.
+/// Which rank is late, and with which others, if a host or a group is late.
 void write_who(JsonWriter& json, const std::vector<RankSummary>& ranks, const LateRank& late)
 {
-    json.field("rank", number_of(ranks, late.device)).key("host_ranks").begin_array();
+    json.field("rank", number_of(ranks, late.device)).key("together").begin_array();
     for (const auto number :
         numbers_of(ranks, late.together.size() > 1 ? late.together : std::vector<std::uint32_t>())) {
         json.value(number);

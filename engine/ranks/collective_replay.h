@@ -23,7 +23,6 @@ public:
         : m_unit_of(std::move(unit_of))
     {
     }
-    bool empty() const { return m_unit_of.empty(); }
     std::uint32_t of(std::uint32_t gpu) const { return gpu < m_unit_of.size() ? m_unit_of[gpu] : gpu; }
 
 private:

@@ -166,11 +166,15 @@ private:
     void name_together(LateRank& late) const
     {
         std::map<std::uint32_t, std::size_t> last;
-        for (const auto gpu : m_collectives.groups[late.group]) {
-            if (m_units.of(gpu) == late.device) {
-                late.together.push_back(gpu);
-                last[gpu] = 0;
+        for (const auto& group : m_collectives.groups) {
+            for (const auto gpu : group) {
+                if (m_units.of(gpu) == late.device) {
+                    last[gpu] = 0;
+                }
             }
+        }
+        for (const auto& [gpu, times] : last) {
+            late.together.push_back(gpu);
         }
         for (const auto index : late.where) {
             ++last[device(m_collectives.all[index].last)];
@@ -556,12 +560,12 @@ private:
 }  // namespace
 
 LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
-    const std::vector<bool>& excused, Ns uncertainty, std::size_t steps, const GpuUnits& hosts)
+    const std::vector<bool>& excused, Ns uncertainty, std::size_t steps, const std::vector<GpuUnits>& together)
 {
     LatenessSearch of_gpus(trace, collectives, without, range, excused, uncertainty, steps, {});
     LateRanks found = of_gpus.find_late();
-    if (found.first() == nullptr && !hosts.empty()) {
-        found = LatenessSearch(trace, collectives, without, range, excused, uncertainty, steps, hosts).find_late();
+    for (auto units = together.begin(); found.first() == nullptr && units != together.end(); ++units) {
+        found = LatenessSearch(trace, collectives, without, range, excused, uncertainty, steps, *units).find_late();
     }
     if (found.first() == nullptr) {
         found.turns = of_gpus.find_turns();

@@ -21,9 +21,9 @@
 //     another are one time. What costs less than a tenth of the costliest time is none;
 //   - the cost of these alone meets the last three conditions above.
 //
-// If neither holds of any GPU, it is looked for likewise in hosts, whose GPUs may be late together. A host comes to a
-// collective when its last GPU does; by chance it comes last as often as it has GPUs in the group. Groups within one
-// host say nothing of it.
+// If neither holds of any GPU, it is looked for likewise in units of GPUs that may be late together: hosts, and groups
+// such as those of tensor parallelism, whose GPUs keep one another waiting. A unit comes to a collective when its last
+// GPU does; by chance it comes last as often as it has GPUs in the group. Groups within one unit say nothing of it.
 //
 // It is unclear if a GPU meets the conditions by lengths alone, and clocks that are as wrong as they may be could hide
 // it by starts.
@@ -59,7 +59,7 @@ struct LateRank {
     /// Of `seldom`: what it cost at most at one time. Of `unclear`: `cost` is by the starts of kernels, this by their
     /// lengths. Else 0.
     Ns most = 0;
-    /// Sorted: it alone; if a host is late, all of that host in the group. `device` is the one that came last most
+    /// Sorted: it alone; if a unit is late, all of that. `device` is the one that came last most
     /// often.
     std::vector<std::uint32_t> together = {};
     bool has(std::uint32_t gpu) const { return std::binary_search(together.begin(), together.end(), gpu); }
@@ -93,9 +93,10 @@ using MakeReplay = std::function<std::shared_ptr<const CollectiveReplay>()>;
 /// late enough. `excused`: by Collectives::all; what a GPU comes too late there has a known reason and does not count.
 /// May be empty: none. `uncertainty`: by so much the clocks of GPUs may differ, beside what the ends of collectives do;
 /// what is lost must be more. `steps`: iterations in the range; 0: not known, and then no GPU was late a few times
-/// only. `hosts`: the GPUs of each host; empty: not known. Cost: linear in the collectives; for each such GPU or host
-/// that of CollectiveReplay::earlier() twice.
+/// only. `together`: GPUs that may be late together, such as by host, the likeliest division first. Cost: linear in the
+/// collectives, for each division anew; for each such GPU or unit that of CollectiveReplay::earlier() twice.
 LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
-    const std::vector<bool>& excused, Ns uncertainty = 0, std::size_t steps = 0, const GpuUnits& hosts = {});
+    const std::vector<bool>& excused, Ns uncertainty = 0, std::size_t steps = 0,
+    const std::vector<GpuUnits>& together = {});
 
 }  // namespace lanes

@@ -389,7 +389,7 @@ OpenJob::Said OpenJob::saidOf(std::size_t rank, std::size_t chosen, Ns moment) c
         const QString why = found == late.begin() && report.reason
             ? sentenceOf({"job.why." + std::string(word_of(*report.reason)), {}})
             : QString();
-        const QString said = found->together.size() > 1 ? tr("its host is late%1: last in %2 of %3 collectives")
+        const QString said = found->together.size() > 1 ? tr("late with others%1: last in %2 of %3 collectives")
                                                         : tr("late%1: last in %2 of %3 collectives");
         return {said.arg(why).arg(found->last).arg(found->of), true};
     }

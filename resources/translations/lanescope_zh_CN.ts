@@ -7947,8 +7947,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>%2 中的 %1</translation>
     </message>
     <message>
-        <source>its host is late%1: last in %2 of %3 collectives</source>
-        <translation>所在主机迟到%1：%3 次集合通信中有 %2 次最后到达</translation>
+        <source>late with others%1: last in %2 of %3 collectives</source>
+        <translation>与其他 rank 一起迟到%1：%3 次集合通信中有 %2 次最后到达</translation>
     </message>
     <message>
         <source>late%1: last in %2 of %3 collectives</source>

@@ -90,6 +90,7 @@ private slots:
     void noLateRank();
     void aLateHost_data();
     void aLateHost();
+    void aLateGroup();
     void lateAFewTimes_data();
     void lateAFewTimes();
     void rotating();
@@ -241,6 +242,27 @@ void tst_JobReport::aLateHost_data()
     QTest::newRow("all by the same") << run << "its CPU issues the work later";
 }
 
+/// Two that share each layer wait for each other, and those of their place in other pairs for both.
+void tst_JobReport::aLateGroup()
+{
+    RunOfRanks run;
+    run.ranks = 8;
+    run.group = 2;
+    run.crosses = true;
+    run.late = [](auto rank, int step) { return (rank == 4 || rank == 5) && step > 0 ? 3 * ms : 0; };
+    const Judged judged(summaries_of(run));
+    QVERIFY2(judged.sentence().starts_with(
+                 "The group of ranks 4, 5 is late (its CPU issues the work later): it came last to "),
+        judged.sentence().c_str());
+    const auto& late = judged.report.late.stand_out.front();
+    QCOMPARE(late.together, (std::vector<std::uint32_t> {4, 5}));
+    QVERIFY2(std::abs(late.cost - lost(run)) <= ms, std::to_string(late.cost).c_str());
+    run.late = [](auto rank, int step) { return rank == 4 && step > 0 ? 3 * ms : 0; };
+    QVERIFY(Judged(summaries_of(run)).sentence().starts_with("Rank 4 is late "));
+    run.late = {};
+    QCOMPARE(Judged(summaries_of(run)).sentence(), std::string("No rank stands out"));
+}
+
 void tst_JobReport::aLateHost()
 {
     QFETCH(const RunOfRanks, run);
@@ -342,7 +364,7 @@ void tst_JobReport::sentenceTableAndMatrix()
                  }),
         qPrintable(page));
     const auto json = job_json(judged.ranks, judged.meetings, report, Messages::english());
-    QVERIFY(json.find("\"late\": [{\"rank\": 2, \"host_ranks\": [], \"last\": 19, \"of\": 20, \"cost_ns\": ")
+    QVERIFY(json.find("\"late\": [{\"rank\": 2, \"together\": [], \"last\": 19, \"of\": 20, \"cost_ns\": ")
         != std::string::npos);
     QVERIFY(json.find("\"reason\": \"host\"") != std::string::npos);
 }

@@ -204,7 +204,7 @@ void tst_Messages::chineseAndLatinStandApart()
     static const QRegularExpression at_argument(
         QStringLiteral("[\\x{4e00}-\\x{9fff}]%L?\\d|%L?\\d[\\x{4e00}-\\x{9fff}]"));
     const QStringList words {"%1，等待%2", "%2 的%1", "… 等待%1", "迟到%1：%3 次集合通信中有 %2 次最后到达",
-        "所在主机迟到%1：%3 次集合通信中有 %2 次最后到达"};
+        "与其他 rank 一起迟到%1：%3 次集合通信中有 %2 次最后到达"};
     QFile file(qEnvironmentVariable("LANES_SOURCE") + "/resources/translations/lanescope_zh_CN.ts");
     QVERIFY(file.open(QIODevice::ReadOnly));
     static const QRegularExpression translation(QStringLiteral("<translation>([^<]*)</translation>"));
