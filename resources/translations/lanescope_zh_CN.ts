@@ -1929,6 +1929,14 @@
         <translation>另有 %1 条泳道</translation>
     </message>
     <message>
+        <source>1 more lane is not visible</source>
+        <translation>另有 1 条泳道不可见</translation>
+    </message>
+    <message>
+        <source>%1 more lanes are not visible</source>
+        <translation>另有 %1 条泳道不可见</translation>
+    </message>
+    <message>
         <source>critical path</source>
         <translation>关键路径</translation>
     </message>
