@@ -6676,6 +6676,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>B 的一次迭代用时是 A 的 %1 倍：%2</translation>
     </message>
     <message>
+        <source>The shown iteration of B is %1 times as fast: %2</source>
+        <translation>所示的 B 迭代速度为 A 的 %1 倍：%2</translation>
+    </message>
+    <message>
+        <source>The shown iteration of B takes %1 times as long: %2</source>
+        <translation>所示的 B 迭代用时是 A 的 %1 倍：%2</translation>
+    </message>
+    <message>
         <source>Both iterations take the same time: %1</source>
         <translation>两次迭代用时相同：%1</translation>
     </message>
@@ -6696,8 +6704,20 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>一次迭代的关键路径，与泳道同一比例</translation>
     </message>
     <message>
-        <source>%1; on average %2</source>
-        <translation>%1；平均 %2</translation>
+        <source>%1; on average %2: %3</source>
+        <translation>%1；平均%2：%3</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>%1 times as fast</source>
+        <translation>速度为 %1 倍</translation>
+    </message>
+    <message>
+        <source>%1 times as long</source>
+        <translation>用时为 %1 倍</translation>
     </message>
 </context>
 <context>
