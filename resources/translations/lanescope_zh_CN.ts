@@ -2635,6 +2635,13 @@
     </message>
 </context>
 <context>
+    <name>RulerTicks</name>
+    <message>
+        <source>clocks ± %1</source>
+        <translation>时钟 ± %1</translation>
+    </message>
+</context>
+<context>
     <name>ScopeText</name>
     <message>
         <source>A %1, B %2</source>
