@@ -7876,8 +7876,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>所有数据针对整个录制</translation>
     </message>
     <message>
-        <source>%L1 × %2</source>
-        <translation>%L1 × %2</translation>
+        <source>%L1 × %2 (mean)</source>
+        <translation>%L1 × %2（平均）</translation>
     </message>
     <message>
         <source>One iteration</source>
