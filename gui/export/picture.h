@@ -20,7 +20,7 @@ enum class PictureFormat : std::uint8_t { png, svg, pdf };
 struct Picture {
     QByteArray bytes;
     QSize size;  ///< pixels, or logical pixels of SVG and PDF
-    int hiddenLanes = 0;  ///< for which the height was too small; the picture says so, too
+    int hiddenLanes = 0;  ///< for which the height, or that of the view, was too small; the picture says so, too
 };
 
 /// A slip of the scale shall not take the machine down: 2 GiB of memory.

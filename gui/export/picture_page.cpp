@@ -194,17 +194,18 @@ void PicturePage::place()
     }
 }
 
+/// As high as its view, and scrolled as that is; not where a height was chosen.
+bool PicturePage::isAsInView(const OnePicture& part) const
+{
+    return part.view.height > 0 && !m_compact && m_options.size.height() <= 0;
+}
+
 /// Gives every part its height; what is not lanes keeps its own.
 void PicturePage::divide()
 {
     m_size = {m_options.size.width() > 0 ? m_options.size.width() : default_width, 1};
-    m_footer = PictureFooter(footer(), m_size.width(), m_painter.labels());
-    const int above = titleHeight();
-    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0) + heightBetween();
     constexpr int head_in_view = FrameGeometry::title_height + FrameGeometry::ruler_height;
     int wanted = 0, least = 0;
-    const auto asInView
-        = [this](const OnePicture& part) { return part.view.height > 0 && !m_compact && m_options.size.height() <= 0; };
     bool scrolled = false;  // as in a view: nothing has to be in sight
     for (OnePicture& part : m_parts) {
         if (m_compact) {
@@ -214,13 +215,19 @@ void PicturePage::divide()
         const auto& lanes = part.view.model->lanes();
         const ArrangedLanes arranged = part.view.arranged();
         part.scroll = 0;
-        if (asInView(part)) {
+        part.hidden = 0;
+        if (isAsInView(part)) {
             scrolled = true;
             const int seen = std::max(part.view.height - head_in_view, 1);
             part.layout = LaneLayout(lanes, arranged, seen, m_density);
             const int most = std::max(0, part.layout.height() - seen);
             const auto whole = part.layout.wholeLanes({std::clamp(part.view.scroll, 0, most), seen});
             part.scroll = whole.scroll;
+            const int sticky = part.layout.stickyHeight();
+            const auto& placed = part.layout.lanes();
+            part.hidden = static_cast<std::size_t>(std::count_if(placed.begin(), placed.end(), [&](const auto& lane) {
+                return lane.y >= sticky && (lane.y < whole.scroll + sticky || lane.y >= whole.scroll + whole.height);
+            }));
             part.height = headHeight(part) + whole.height;
         } else {
             part.height
@@ -230,6 +237,9 @@ void PicturePage::divide()
         wanted += part.height;
         least += part.least;
     }
+    m_footer = PictureFooter(footer(), m_size.width(), m_painter.labels());
+    const int above = titleHeight();
+    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0) + heightBetween();
     m_size.setHeight(m_options.size.height() > 0 ? m_options.size.height() : wanted + around);
     const int room = std::max(m_size.height() - around, 1);
     const auto share = [room](int of, int all) {
@@ -244,8 +254,7 @@ void PicturePage::divide()
         const bool last = &part == &m_parts.back();
         part.height = last ? left : isTooLow ? share(part.least, least) : share(part.height, wanted);
         part.y = y;
-        part.hidden = 0;
-        if (!asInView(part)) {
+        if (!isAsInView(part)) {
             const int lanesRoom = part.height - headHeight(part);
             part.layout = LaneLayout(part.view.model->lanes(), part.view.arranged(), lanesRoom, m_density);
             cutLanes(part);
@@ -370,7 +379,7 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
     if (m_options.annotations) {
         paintAnnotations(frame(i, ratio), painter, m_painter.labels(), vector);
     }
-    if (part.hidden == 0) {
+    if (part.hidden == 0 || isAsInView(part)) {  // as in a view: the foot says it
         return;
     }
     const QString text
@@ -461,6 +470,15 @@ PictureFooter::Content PicturePage::footer() const
     }
     if (m_options.source) {
         content.sources = sources();
+    }
+    std::size_t outOfSight = 0;
+    for (const OnePicture& part : m_parts) {
+        outOfSight += isAsInView(part) ? part.hidden : 0;
+    }
+    if (outOfSight > 0) {
+        content.sources.prepend(outOfSight == 1
+                ? PicturePageTexts::tr("1 more lane is not visible")
+                : PicturePageTexts::tr("%1 more lanes are not visible").arg(outOfSight));
     }
     return content;
 }

@@ -34,7 +34,7 @@ private:
         int y = 0, height = 0, scroll = 0;
         int titleHeight = FrameGeometry::title_height;
         int least = 0;  ///< height with which all lanes are in sight
-        std::size_t hidden = 0;  ///< lanes for which the height was too small
+        std::size_t hidden = 0;  ///< lanes for which the height was too small, or that are out of the view's sight
     };
 
     TimelineFrame frame(std::size_t part, double ratio) const;
@@ -54,6 +54,7 @@ private:
     int rulerHeight(const OnePicture& part) const;
     int headHeight(const OnePicture& part) const;
     void place();
+    bool isAsInView(const OnePicture& part) const;
     void divide();
     void cutLanes(OnePicture& part) const;
     void paintOver(std::size_t part, QPainter& painter, double ratio, bool vector);

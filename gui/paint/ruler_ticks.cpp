@@ -7,8 +7,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <QCoreApplication>
 
 namespace lanes::gui {
+
+namespace {
+
+struct RulerTexts {
+    Q_DECLARE_TR_FUNCTIONS(RulerTicks)
+};
+
+constexpr double ticks_apart = 18;  // the least between two figures, which read as one where they are closer
+
+}  // namespace
 
 RulerTicks RulerTicks::of(const TimelineFrame& frame, LabelPainter& labels)
 {
@@ -20,7 +31,7 @@ RulerTicks RulerTicks::of(const TimelineFrame& frame, LabelPainter& labels)
     ticks.step = niceStep(nsPerPixel * 64);
     while (true) {
         const double room = static_cast<double>(ticks.step) / nsPerPixel;
-        if (labels.width(formatTick(end / ticks.step * ticks.step, ticks.step, end), ruler_style) + 18 <= room
+        if (labels.width(formatTick(end / ticks.step * ticks.step, ticks.step, end), ruler_style) + ticks_apart <= room
             || ticks.step / 2 > end) {
             break;
         }
@@ -76,8 +87,8 @@ std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTic
         const double right = x + labels.width(text, ruler_style);
         const bool covered = std::any_of(flags.begin(), flags.end(),
             [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });
-        constexpr double gap = 4;
-        const bool isAtEnd = length && length->box.left() - gap < right && length->box.right() + gap > x;
+        const bool isAtEnd
+            = length && length->box.left() - ticks_apart < right && length->box.right() + ticks_apart > x;
         if (x >= g.labelWidth && right <= most && !covered && !isAtEnd) {
             figures.push_back({QRectF(x, g.rulerTop(), right - x, g.rulerHeight), text});
         }
@@ -122,7 +133,7 @@ std::optional<RulerFigure> clockFigure(const TimelineFrame& frame, LabelPainter&
     if (frame.uncertainty <= 0 || !g.ruler || g.rulerHeight == 0) {
         return std::nullopt;
     }
-    const QString text = QStringLiteral("± %1").arg(formatTime(frame.uncertainty));
+    const QString text = RulerTexts::tr("clocks ± %1").arg(formatTime(frame.uncertainty));
     const double width = labels.width(text, ruler_style);
     constexpr double right = 8;
     constexpr double most = 0.25;  // of the ruler

@@ -41,8 +41,8 @@ std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTic
 /// `aligned`: Alignment::uncertainty.
 Ns clockUncertainty(const Trace& trace, Ns aligned);
 
-/// "± 21 µs" at the ruler's end: how well the clocks of what is shown are known. Nothing where they are one, or where
-/// it would take much of a short ruler.
+/// "clocks ± 21 µs" at the ruler's end: how well the clocks of what is shown are known. Nothing where they are one, or
+/// where it would take much of a short ruler.
 std::optional<RulerFigure> clockFigure(const TimelineFrame& frame, LabelPainter& labels);
 
 /// How long the recording is, in the height of `place`: right of the line at its end, or else left of it.

@@ -93,20 +93,36 @@ int Waterfall::height() const
     return headline_height + static_cast<int>(steps.size()) * step_height + step_foot;
 }
 
+bool Waterfall::isTypical() const
+{
+    return std::all_of(shown.begin(), shown.end(), [](const auto& each) { return !each || each->typical; });
+}
+
 QString Waterfall::title() const
 {
     const Ns a = parts.a.end - parts.a.start, b = parts.b.end - parts.b.start;
-    const double factor = static_cast<double>(std::max(a, b)) / static_cast<double>(std::max<Ns>(std::min(a, b), 1));
+    const auto factor = [](Ns from, Ns to) {
+        return ratioText(
+            static_cast<double>(std::max(from, to)) / static_cast<double>(std::max<Ns>(std::min(from, to), 1)));
+    };
     const auto times
         = [](Ns from, Ns to) { return QStringLiteral("%1 \u2192 %2").arg(formatTime(from), formatTime(to)); };
+    const QString faster = isTypical() ? WaterfallTexts::tr("An iteration of B is %1 times as fast: %2")
+                                       : WaterfallTexts::tr("The shown iteration of B is %1 times as fast: %2");
+    const QString slower = isTypical() ? WaterfallTexts::tr("An iteration of B takes %1 times as long: %2")
+                                       : WaterfallTexts::tr("The shown iteration of B takes %1 times as long: %2");
     const QString head = are_the_same_time(a, b)
         ? WaterfallTexts::tr("Both iterations take the same time: %1").arg(formatTime(a))
-        : (b < a ? WaterfallTexts::tr("An iteration of B is %1 times as fast: %2")
-                 : WaterfallTexts::tr("An iteration of B takes %1 times as long: %2"))
-              .arg(ratioText(factor), times(a, b));
-    return !parts.hides_the_average()
-        ? head
-        : WaterfallTexts::tr("%1; on average %2").arg(head, times(parts.average_a, parts.average_b));
+        : (b < a ? faster : slower).arg(factor(a, b), times(a, b));
+    if (!parts.hides_the_average()) {
+        return head;
+    }
+    const Ns from = parts.average_a, to = parts.average_b;
+    const QString ratio = are_the_same_time(from, to)
+        ? WaterfallTexts::tr("the same")
+        : (to < from ? WaterfallTexts::tr("%1 times as fast") : WaterfallTexts::tr("%1 times as long"))
+              .arg(factor(from, to));
+    return WaterfallTexts::tr("%1; on average %2: %3").arg(head, ratio, times(from, to));
 }
 
 QStringList Waterfall::lines() const
@@ -129,10 +145,8 @@ void Waterfall::paint(QPainter& painter, const Theme& theme, LabelPainter& label
     const double y = headline_height / 2.0;
     labels.draw(painter, left, y, labels.elided(head, width - left - side_margin, headline_style), headline_style,
         theme.text, vector);
-    const bool typical
-        = std::all_of(shown.begin(), shown.end(), [](const auto& each) { return !each || each->typical; });
-    const QString of = (typical ? WaterfallTexts::tr("typical iterations, %1 of %2 and %3 of %4")
-                                : WaterfallTexts::tr("iterations %1 of %2 and %3 of %4"))
+    const QString of = (isTypical() ? WaterfallTexts::tr("typical iterations, %1 of %2 and %3 of %4")
+                                    : WaterfallTexts::tr("iterations %1 of %2 and %3 of %4"))
                            .arg(parts.number_a)
                            .arg(parts.count_a)
                            .arg(parts.number_b)

@@ -32,8 +32,10 @@ struct Waterfall {
     };
     std::vector<Row> rows() const;
     int height() const;
-    /// "An iteration of B is 5.4 times as fast: 4.04 ms → 743 µs", and the average ones where these two hide them
-    /// (ComparedParts::hides_the_average).
+    /// Whether no chosen iteration is shown.
+    bool isTypical() const;
+    /// "An iteration of B is 5.4 times as fast: 4.04 ms → 743 µs", and the same of the average ones where these two
+    /// hide them (ComparedParts::hides_the_average).
     QString title() const;
     /// All that is known of the row at a height, a line each: "between calls, not recorded", "A 3.07 ms, B 30 µs:
     /// −3.04 ms", "gone"; empty over and under the rows.

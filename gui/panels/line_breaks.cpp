@@ -21,7 +21,9 @@ QString breakable(const QString& text)
         with += text[i];
         const bool isInFigure = i > 0 && i + 1 < text.size() && (text[i] == u'.' || text[i] == u',')
             && text[i - 1].isDigit() && text[i + 1].isDigit();
-        if (QStringLiteral(":,_<>(/.").contains(text[i]) && !isInFigure) {
+        const bool isBeforeWord = i > 0 && i + 1 < text.size() && text[i - 1].isLower() && text[i].isLower()
+            && text[i + 1].isUpper();  // "winogradWgrad", not "MiB"
+        if ((QStringLiteral(":,_<>(/.").contains(text[i]) && !isInFigure) || isBeforeWord) {
             with += QChar(0x200B);
         }
     }

@@ -9,7 +9,8 @@ namespace lanes::gui {
 /// With a space that does not break between each figure and its unit: "5.18 µs".
 QString wholeFigures(QString text);
 
-/// The same, with places where a line may end after punctuation, but for that between two digits.
+/// The same, with places where a line may end after punctuation, but for that between two digits, and
+/// before the words of winogradWgradDelta.
 QString breakable(const QString& text);
 
 }  // namespace lanes::gui

@@ -1929,6 +1929,14 @@
         <translation>另有 %1 条泳道</translation>
     </message>
     <message>
+        <source>1 more lane is not visible</source>
+        <translation>另有 1 条泳道不可见</translation>
+    </message>
+    <message>
+        <source>%1 more lanes are not visible</source>
+        <translation>另有 %1 条泳道不可见</translation>
+    </message>
+    <message>
         <source>critical path</source>
         <translation>关键路径</translation>
     </message>
@@ -2628,6 +2636,13 @@
     <message>
         <source>variant %1</source>
         <translation>变体 %1</translation>
+    </message>
+</context>
+<context>
+    <name>RulerTicks</name>
+    <message>
+        <source>clocks ± %1</source>
+        <translation>时钟 ± %1</translation>
     </message>
 </context>
 <context>
@@ -6672,6 +6687,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>B 的一次迭代用时是 A 的 %1 倍：%2</translation>
     </message>
     <message>
+        <source>The shown iteration of B is %1 times as fast: %2</source>
+        <translation>所示的 B 迭代速度为 A 的 %1 倍：%2</translation>
+    </message>
+    <message>
+        <source>The shown iteration of B takes %1 times as long: %2</source>
+        <translation>所示的 B 迭代用时是 A 的 %1 倍：%2</translation>
+    </message>
+    <message>
         <source>Both iterations take the same time: %1</source>
         <translation>两次迭代用时相同：%1</translation>
     </message>
@@ -6692,8 +6715,20 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>一次迭代的关键路径，与泳道同一比例</translation>
     </message>
     <message>
-        <source>%1; on average %2</source>
-        <translation>%1；平均 %2</translation>
+        <source>%1; on average %2: %3</source>
+        <translation>%1；平均%2：%3</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>%1 times as fast</source>
+        <translation>速度为 %1 倍</translation>
+    </message>
+    <message>
+        <source>%1 times as long</source>
+        <translation>用时为 %1 倍</translation>
     </message>
 </context>
 <context>
@@ -7845,8 +7880,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>所有数据针对整个录制</translation>
     </message>
     <message>
-        <source>%L1 × %2</source>
-        <translation>%L1 × %2</translation>
+        <source>%L1 × %2 (mean)</source>
+        <translation>%L1 × %2（平均）</translation>
     </message>
     <message>
         <source>One iteration</source>

@@ -2,10 +2,10 @@
 #include "gui/app/frame/activity_bar.h"
 
 #include "gui/paint/words/printable_text.h"
+#include "gui/panels/eliding_label.h"
 #include "gui/panels/progress.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
 
@@ -19,7 +19,7 @@ constexpr int delay_ms = 120;
 
 ActivityBar::ActivityBar(QWidget* parent)
     : QWidget(parent)
-    , m_title(new QLabel)
+    , m_title(new ElidingLabel)
     , m_progress(new QProgressBar)
     , m_cancel(new QPushButton(tr("Cancel")))
 {
@@ -45,6 +45,7 @@ ActivityBar::ActivityBar(QWidget* parent)
 void ActivityBar::begin(const QString& title)
 {
     m_title->setText(printable(title));
+    m_title->setToolTip(m_title->text());
     m_progress->setAccessibleDescription(m_title->text());
     m_progress->setRange(0, 0);  // moves until the work says how far it is
     if (isHidden()) {

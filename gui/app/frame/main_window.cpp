@@ -280,9 +280,15 @@ void MainWindow::connectSide()
         showWhatIsOpen();
         refresh();
     });
-    connect(m_side, &SideColumn::lessonWanted, this, [this, workloads] {
+    const auto openLesson = [this, workloads] {
         if (const auto workload = workloads->selected()) {
             m_controllers->lessons->open(workload, lessonVariants(*workload));
+        }
+    };
+    connect(m_side, &SideColumn::lessonWanted, this, openLesson);
+    connect(workloads, &QListWidget::itemClicked, this, [this, openLesson] {
+        if (isAnotherLessonChosen() && !wouldLose()) {  // a list whose lanes stay another's looks broken
+            openLesson();
         }
     });
     connect(m_side, &SideColumn::textWanted, action("run.edit"), &QAction::trigger);
@@ -410,6 +416,26 @@ void MainWindow::showWhatIsOpen()
                                             with(devices.join(QStringLiteral(" | "))), name});
 }
 
+/// A lesson is chosen, and the lanes are not of it.
+bool MainWindow::isAnotherLessonChosen() const
+{
+    const auto chosen = m_side->form()->workload();
+    const auto& shown = m_workspace.recordings();
+    return chosen && !chosen->rule.empty() && std::none_of(shown.begin(), shown.end(), [&](const auto& each) {
+        return each->workload && each->workload->name == chosen->name;
+    });
+}
+
+/// Whether what is shown or under way could not be had again: a run, or a recording that is in no file. A model
+/// computes its run again.
+bool MainWindow::wouldLose() const
+{
+    const auto& shown = m_workspace.recordings();
+    return isBusy() || m_controllers->recorded->isRunning()
+        || std::any_of(shown.begin(), shown.end(),
+            [](const OpenRecordingPtr& each) { return each->path.isEmpty() && each->trace->source != Source::model; });
+}
+
 /// Everything that depends on what can be done now.
 void MainWindow::refresh()
 {
@@ -420,15 +446,12 @@ void MainWindow::refresh()
         m_controllers->ranks->view()->job() == nullptr && (!showsForeign(m_workspace) || !m_side->isHidden()));
     m_top->setMapExported(m_controllers->ranks->view()->job() != nullptr && m_workspace.count() == 0);
     const auto workload = m_side->form()->workload();
-    const bool another = workload && !workload->rule.empty()
-        && std::none_of(m_workspace.recordings().begin(), m_workspace.recordings().end(),
-            [&](const auto& shown) { return shown->workload && shown->workload->name == workload->name; });
     const QString wrong = workload ? m_controllers->texts->problemOf(workload->file) : QString();
     const bool lanes = !m_controllers->lessons->isAsked() && !m_stage->galleryShown();
     if (!wrong.isEmpty() && m_editor->isHidden()) {
         m_side->sayWrong(wrong);
     } else {
-        m_side->sayNotRun(lanes ? m_controllers->live->shownInstead() : QString(), another);
+        m_side->sayNotRun(lanes ? m_controllers->live->shownInstead() : QString(), isAnotherLessonChosen());
     }
     if (const Command* run = m_commands.find("run.run")) {
         action(run->id)->setToolTip(wrong.isEmpty() ? tooltipOf(*run) : wrong);

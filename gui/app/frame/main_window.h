@@ -102,6 +102,8 @@ private:
     void showCodeBeside(bool beside);
     std::vector<std::shared_ptr<const Workload>> shownWorkloads() const;
     void showWhatIsOpen();
+    bool isAnotherLessonChosen() const;
+    bool wouldLose() const;
     void makeRoom();
     void makeRoom(bool narrow, bool low);
     void sizeMonitor();

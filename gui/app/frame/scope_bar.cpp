@@ -68,7 +68,7 @@ void ScopeBar::addCommands(CommandTable& table, Workspace* workspace)
     add(tr("&All"), tr("All figures are of all that was recorded"), Scope::Of::all, "Alt+4");
 }
 
-/// "3 × 32.7 ms" of what repeats, else "31.8 ms"; of two recordings both. "–": there is no such part.
+/// "3 × 32.7 ms (mean)" of what repeats, else "31.8 ms"; of two recordings both. "–": there is no such part.
 QString ScopeBar::lengthOf(Scope::Of of) const
 {
     const auto ranges = m_workspace->pair()->ranges(of);
@@ -78,7 +78,7 @@ QString ScopeBar::lengthOf(Scope::Of of) const
     if (of == Scope::Of::repeated && m_workspace->count() == 1) {
         const Ns all = length(ranges->front());
         const auto count = static_cast<Ns>(m_workspace->at(0)->report->steady->count);
-        return count > 0 ? tr("%L1 × %2").arg(count).arg(formatTime(all / count)) : formatTime(all);
+        return count > 0 ? tr("%L1 × %2 (mean)").arg(count).arg(formatTime(all / count)) : formatTime(all);
     }
     return scopeLengths(*ranges, static_cast<std::size_t>(m_workspace->count()));
 }

@@ -3,6 +3,7 @@
 #include "engine/trace/meta_keys.h"
 #include "gui/export/pdf_stamps.h"
 #include "gui/export/picture.h"
+#include "gui/export/picture_footer.h"
 #include "gui/export/printed_page.h"
 #include "gui/paint/font_family.h"
 #include "tests/gui/timeline/sample_recordings.h"
@@ -461,7 +462,20 @@ void tst_Picture::aScrolledViewIsCutBetweenLanes()
         }
         edges.insert(seen.height());
         view.height = head + room;
-        const int height = QImage::fromData(render({view}, PictureFormat::png, options)).height() - head;
+        const Picture picture = renderPicture({view}, PictureFormat::svg, options);
+        int height = picture.size.height() - head;
+        // The foot alone says how many lanes are left out.
+        QStringList said;
+        if (picture.hiddenLanes > 0) {
+            said += picture.hiddenLanes == 1 ? QStringLiteral("1 more lane is not visible")
+                                             : QStringLiteral("%1 more lanes are not visible").arg(picture.hiddenLanes);
+            LabelPainter labels;
+            height -= PictureFooter({{}, {}, said, LaneDensity::roomy}, picture.size.width(), labels).height();
+        }
+        QCOMPARE(textsOf(picture.bytes).filter(QStringLiteral(" more lane")), said);
+        QVERIFY(textsOf(picture.bytes).filter(QStringLiteral("+")).filter(QStringLiteral("lane")).isEmpty());
+        const bool isWhole = height == seen.height() && edges.contains(height);
+        QCOMPARE(picture.hiddenLanes == 0, isWhole);
         QVERIFY2(edges.contains(height), qPrintable(QString::number(height)));
         heights.insert(height);
     }

@@ -27,6 +27,7 @@ private slots:
     void clocksMayDiffer();
     void lengthHidesNoBar_data();
     void lengthHidesNoBar();
+    void lengthIsApartFromTicks();
     void figuresGiveWayToTheMarker_data();
     void figuresGiveWayToTheMarker();
     void longNames_data();
@@ -92,7 +93,7 @@ void tst_Ruler::clocksMayDiffer()
     frame.uncertainty = clockUncertainty(view.model->trace(), 0);
     const auto clock = clockFigure(frame, labels);
     QVERIFY(clock.has_value());
-    QCOMPARE(clock->text, QStringLiteral("± 21.0 µs"));
+    QCOMPARE(clock->text, QStringLiteral("clocks ± 21.0 µs"));
     QVERIFY(clock->box.right() <= geometry.size.width() && clock->box.left() > geometry.size.width() - 120);
     const auto figures = rulerFigures(frame, RulerTicks::of(frame, labels), labels);
     QVERIFY(figures.size() > 1 && figures.size() >= all.size());
@@ -158,6 +159,36 @@ void tst_Ruler::lengthHidesNoBar()
             QVERIFY2(text.ink == box || !text.ink.intersects(box), qPrintable(text.text));
         }
     }
+}
+
+/// "10.0 s 10.1 s" would be one figure.
+void tst_Ruler::lengthIsApartFromTicks()
+{
+    TraceBuilder builder;
+    for (std::uint32_t thread = 1; thread < 7; ++thread) {
+        builder.write(ApiCallRecord {0, 1'000'000, thread, 1, thread, builder.intern("a"), ApiCallRecord::runtime, 0});
+    }
+    const ViewState view = ViewState::of(ShownRecording::of(builder.finish(Source::cupti)));
+    FrameGeometry geometry;
+    geometry.size = {900, 2000};
+    const LaneLayout layout(view.model->lanes(), view.arranged(), 0);
+    geometry.size.setHeight(geometry.lanesTop() + layout.height() - 60);
+    LabelPainter labels;
+    int ends = 0;
+    for (Ns sight = 1'010'000; sight < 4'000'000; sight += 10'000) {
+        const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
+            TimeScale::fitting(sight, geometry.plotWidth()), geometry, 1, {}, {}};
+        const auto figures = rulerFigures(frame, RulerTicks::of(frame, labels), labels);
+        const auto end
+            = std::find_if(figures.begin(), figures.end(), [](const RulerFigure& figure) { return figure.isEnd; });
+        for (const RulerFigure& figure : figures) {
+            QVERIFY2(end == figures.end() || figure.isEnd || figure.box.right() + 16 <= end->box.left()
+                    || figure.box.left() >= end->box.right() + 16,
+                qPrintable(figure.text));
+        }
+        ends += end != figures.end();
+    }
+    QVERIFY(ends > 200);
 }
 
 void tst_Ruler::figuresGiveWayToTheMarker_data()

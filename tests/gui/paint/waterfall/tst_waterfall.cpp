@@ -68,7 +68,20 @@ void tst_Waterfall::says()
     waterfall.parts.average_a = 900 * us;
     waterfall.parts.average_b = 500 * us;
     QCOMPARE(waterfall.title(),
-        QStringLiteral("An iteration of B is 3.0 times as fast: 900 µs → 300 µs; on average 900 µs → 500 µs"));
+        QStringLiteral("An iteration of B is 3.0 times as fast: 900 µs → 300 µs; on average 1.8 times as fast: "
+                       "900 µs → 500 µs"));
+    // One that was chosen is no example of all.
+    auto slow = std::make_shared<ShownIteration>();
+    slow->typical = false;
+    waterfall.shown[0] = slow;
+    QCOMPARE(waterfall.title(),
+        QStringLiteral("The shown iteration of B is 3.0 times as fast: 900 µs → 300 µs; on average 1.8 times as fast: "
+                       "900 µs → 500 µs"));
+    waterfall.shown = {};
+    waterfall.parts.average_b = 900 * us;
+    QCOMPARE(waterfall.title(),
+        QStringLiteral("An iteration of B is 3.0 times as fast: 900 µs → 300 µs; on average the same: "
+                       "900 µs → 900 µs"));
     waterfall.parts.average_b = 301 * us;
     QCOMPARE(waterfall.title(), QStringLiteral("An iteration of B is 3.0 times as fast: 900 µs → 300 µs"));
     std::swap(waterfall.parts.a, waterfall.parts.b);
@@ -79,8 +92,8 @@ void tst_Waterfall::says()
     // Some of the others take longer: the two alone would say that nothing changed.
     waterfall.parts.average_a = 300 * us;
     waterfall.parts.average_b = 348 * us;
-    QCOMPARE(
-        waterfall.title(), QStringLiteral("Both iterations take the same time: 300 µs; on average 300 µs → 348 µs"));
+    QCOMPARE(waterfall.title(),
+        QStringLiteral("Both iterations take the same time: 300 µs; on average 1.2 times as long: 300 µs → 348 µs"));
 }
 
 void tst_Waterfall::countsAreSaidInTheLanguage_data()

@@ -177,6 +177,8 @@ void tst_Card::noLineEndsInAFigure_data()
                              << "2 streams,| 3 blocks";
     QTest::newRow("name") << "at::mul<4, f>"
                           << "at:|:|mul<|4,| f>|";
+    QTest::newRow("words in one") << "winogradWgradDelta4x4, 3 MiB"
+                                  << "winograd|Wgrad|Delta4x4,| 3_MiB";
 }
 
 void tst_Card::noLineEndsInAFigure()

@@ -31,6 +31,7 @@ private slots:
     void anAnswerAboutDevicesReplacesNoRecording();
     void aProgramsViewStaysInAnotherLanguage();
     void valuesThatHaveNotRunAreSaid();
+    void aClickInTheListOpensTheLesson();
 };
 
 /// `lanes doctor` answers late: after a recording was opened, and again in the window after a change of language.
@@ -196,6 +197,39 @@ void tst_shown_and_chosen::valuesThatHaveNotRunAreSaid()
     w->workspace().set({});
     QVERIFY(!said->isVisible());
     QCOMPARE(caption(), QStringLiteral("Copies both ways"));
+}
+
+/// Lanes, title and parameters change together; what is in no file is not lost by a click.
+void tst_shown_and_chosen::aClickInTheListOpensTheLesson()
+{
+    const auto w = window();
+    auto* list = w->findChild<WorkloadList*>();
+    const auto click = [&](const char* name) {
+        const auto all = list->findItems(QLatin1String(name), Qt::MatchExactly);
+        [&] { QCOMPARE(all.size(), 1); }();
+        list->scrollToItem(all.front());
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(all.front()).center());
+        [&] { QTRY_VERIFY(!w->isBusy()); }();
+        return w->workspace().count() > 0 && w->workspace().at(0)->workload
+            ? QString::fromStdString(w->workspace().at(0)->workload->name)
+            : QString();
+    };
+    w->openFiles({m_a});  // a model's run in a file
+    QTRY_COMPARE(w->workspace().count(), 1);
+    QTRY_VERIFY(!w->isBusy());
+    QCOMPARE(click("Two streams"), QStringLiteral("two-streams"));
+    QCOMPARE(list->selected()->name, std::string("two-streams"));
+    QVERIFY(!w->findChild<QLabel*>(QStringLiteral("notRun"))->isVisible());
+    const std::vector<OpenRecordingPtr> lesson = w->workspace().recordings();
+    QCOMPARE(click("Two streams"), QStringLiteral("two-streams"));
+    QCOMPARE(w->workspace().recordings(), lesson);  // it is open already
+
+    auto unsaved = std::make_shared<OpenRecording>(*lesson[0]);
+    unsaved->path.clear();
+    w->workspace().set({unsaved});
+    QCOMPARE(click("Copy results back"), QStringLiteral("two-streams"));
+    QCOMPARE(list->selected()->name, std::string("copy-results-back"));
+    QVERIFY(w->findChild<QLabel*>(QStringLiteral("notRun"))->isVisible());
 }
 
 QTEST_MAIN(tst_shown_and_chosen)

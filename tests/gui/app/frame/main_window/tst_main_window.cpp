@@ -119,6 +119,11 @@ void tst_main_window::cancelsARun()
     QCOMPARE(w->workspace().count(), 0);
     QVERIFY(!w->findChild<ActivityBar*>()->isVisible());
     QVERIFY(w->action("run.run")->isEnabled());
+    // What a long name has no room for is left out with an ellipsis.
+    ActivityBar bar;
+    bar.begin(QString(400, u'x'));
+    QVERIFY(bar.minimumSizeHint().width() < 600);
+    QCOMPARE(bar.title(), QString(400, u'x'));
 }
 
 void tst_main_window::opensTwoFilesSwapsAndCloses()

@@ -16,6 +16,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTest>
 
 using namespace lanes;
@@ -99,6 +100,11 @@ void tst_foreign_files::whatRepeatsIsShownFirst()
     QTRY_VERIFY(w->timeline().side(0).visibleRange().start > 990'000'000);
     QCOMPARE(w->workspace().scope().of, Scope::Of::repeated);
     QVERIFY(w->action("scope.repeated")->isChecked());
+    // The bar has the mean of the iterations, beside the typical one of the strip.
+    const auto buttons = w->findChild<QWidget*>(QStringLiteral("scopeBar"))->findChildren<QPushButton*>();
+    static const QRegularExpression mean(QStringLiteral("^Repeating part  \\d+ × .* \\(mean\\)$"));
+    QTRY_VERIFY(std::any_of(
+        buttons.begin(), buttons.end(), [](const QPushButton* part) { return mean.match(part->text()).hasMatch(); }));
     const Interval shown = w->timeline().side(0).visibleRange();
     QVERIFY(shown.start < 1'000'000'000 && shown.start > 990'000'000);
     QVERIFY(shown.end > 1'000'990'000 && shown.end < 1'010'000'000);
