@@ -69,6 +69,8 @@ private slots:
     void launchesAsGraphs();
     void graphsKeepWork();
     void loopsAsGraphs();
+    void graphsWaitForBatches_data();
+    void graphsWaitForBatches();
     void answersDecideTheClass();
     void liftedIsDoneWithout_data();
     void liftedIsDoneWithout();
@@ -1001,6 +1003,56 @@ void tst_WhatIf::loopsAsGraphs()
     const auto parts = cut.what_if.predict({{ChangeKind::graph}});
     QCOMPARE(parts.count, std::uint64_t {17 * iterations});
     QCOMPARE(graphs_of(cut.what_if.predicted_trace(parts.changes)), std::ptrdiff_t {2 * iterations});
+}
+
+void tst_WhatIf::graphsWaitForBatches_data()
+{
+    QTest::addColumn<QString>("range");
+    QTest::addColumn<Ns>("length");
+    QTest::addColumn<bool>("gains");
+    const QString by_workers = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+    QTest::newRow("workers have it no earlier") << by_workers << 5000 * us << false;
+    QTest::newRow("the batch was there, and is mapped") << by_workers << 1500 * us << true;
+    QTest::newRow("the thread loads it itself")
+        << "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__" << 5000 * us << true;
+    QTest::newRow("something else") << "prepare" << 5000 * us << true;
+}
+
+/// A loop that comes by a batch, uploads it and launches forty kernels, which takes longer than they do. The run ends
+/// with the last batch's kernels: what the graphs save before that, the thread waits for a batch that others load.
+void tst_WhatIf::graphsWaitForBatches()
+{
+    QFETCH(const QString, range);
+    QFETCH(const Ns, length);
+    QFETCH(const bool, gains);
+    constexpr Ns iterations = 6;
+    constexpr Ns launches = 40;
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 10 * us;
+    for (Ns i = 0; i < iterations; ++i) {
+        tape.range(range.toStdString(), now, now + length);
+        now += length;
+        const auto copy = tape.call("cudaMemcpyAsync", now + us, now + 5 * us);
+        tape.copy(copy, 13, now + 6 * us, now + 9 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        now += 10 * us;
+        for (Ns k = 0; k < launches; ++k, now += 20 * us) {
+            const auto launch = tape.call("cudaLaunchKernel", now, now + 5 * us);
+            tape.kernel(launch, 13, now + 7 * us, now + 10 * us, 0, k % 2 == 0 ? "a(int)" : "b(int)");
+        }
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", now + us, now + 4 * us);
+    tape.sync(last, SyncRecord::context_sync, now + us, now + 4 * us);
+    const Asked asked(tape.finish());
+    QVERIFY2(asked.what_if.gate().is_open(), to_text(asked.what_if.gate(), {}, Messages::english()).c_str());
+    const auto recorded = asked.what_if.gate().recorded;
+    const auto prediction = asked.what_if.predict({{ChangeKind::graph}});
+    QVERIFY(prediction.count >= static_cast<std::uint64_t>(iterations * launches));
+    constexpr Ns saved = launches * 15 * us;  // at least, in an iteration
+    QVERIFY2(gains ? prediction.total < recorded - iterations * saved
+                   : prediction.total > recorded - 2 * saved && prediction.total < recorded,
+        std::to_string(recorded - prediction.total).c_str());
+    QCOMPARE(asked.what_if.total({{ChangeKind::graph}}, {{"batches-as-recorded", false}}) < recorded - 5 * saved, true);
 }
 
 /// Confirmed assumptions count as recorded; the thread's own time before a dropped call stays if the user says so.
