@@ -50,6 +50,8 @@ private slots:
     void selects();
     void keepsEveryNth();
     void fasterKernels();
+    void dropsTheLastValue_data();
+    void dropsTheLastValue();
     void saysOldBytes();
     void copiesOfOneDirection();
     void copiesOfBothDirections();
@@ -405,6 +407,48 @@ void tst_WhatIf::fasterKernels()
     QCOMPARE(prediction.count, std::uint64_t {3});
     QCOMPARE(prediction.total, (522 - 3 * 50) * us);
     QVERIFY(prediction.low < prediction.total && prediction.high > prediction.total);
+}
+
+void tst_WhatIf::dropsTheLastValue_data()
+{
+    QTest::addColumn<QString>("last");
+    QTest::addColumn<int>("stream");
+    QTest::addColumn<int>("dropped");  // of two
+    QTest::newRow("the program ends with it") << "" << 0 << 1;
+    QTest::newRow("the program waits for the device") << "cudaDeviceSynchronize" << 0 << 2;
+    QTest::newRow("no record says that it waits for the device") << "cudaDeviceSynchronize" << -1 << 2;
+    QTest::newRow("the program waits for its stream") << "cudaStreamSynchronize" << 13 << 2;
+    QTest::newRow("the program waits for another stream") << "cudaStreamSynchronize" << 14 << 1;
+}
+
+/// Twice a kernel, its value, and 80 µs of the thread's own.
+void tst_WhatIf::dropsTheLastValue()
+{
+    QFETCH(const QString, last);
+    QFETCH(const int, stream);
+    QFETCH(const int, dropped);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    tape.kernel(tape.call("cudaLaunchKernel", 1 * us, 5 * us), 14, 8 * us, 9 * us);
+    Ns now = 0;
+    for (int i = 0; i < 2; ++i, now += 200 * us) {
+        tape.kernel(tape.call("cudaLaunchKernel", now + 10 * us, now + 15 * us), 13, now + 18 * us, now + 98 * us);
+        const auto copy = tape.call("cudaMemcpyAsync", now + 16 * us, now + 20 * us);
+        tape.copy(copy, 13, now + 100 * us, now + 102 * us, CopyKind::d2h, MemoryKind::pinned, true, 0, 4);
+        const auto wait = tape.call("cudaStreamSynchronize", now + 21 * us, now + 105 * us);
+        tape.sync(wait, SyncRecord::stream_sync, now + 21 * us, now + 105 * us, 13);
+    }
+    if (!last.isEmpty()) {
+        const auto wait = tape.call(last.toStdString(), now, now + 3 * us);
+        const auto kind = stream == 0 ? SyncRecord::context_sync : SyncRecord::stream_sync;
+        if (stream >= 0) {
+            tape.sync(wait, kind, now, now + 3 * us, static_cast<std::uint32_t>(stream));
+        }
+    }
+    const Asked asked(tape.finish());
+    QVERIFY2(asked.what_if.gate().is_open(), to_text(asked.what_if.gate(), {}, Messages::english()).c_str());
+    QCOMPARE(asked.what_if.count({ChangeKind::drop_values}), static_cast<std::uint64_t>(dropped));
 }
 
 /// A wait that is dropped, with a read of the host before the next one.
