@@ -24,9 +24,10 @@ const std::vector<std::string>& assumption_words()
     static const std::vector<std::string> words {"old-bytes", "handovers", "gaps-go", "pinned-before",
         "pinned-by-thread", "no-read-before-sync", "source-unchanged", "gpu-order-is-enough", "sync-is-needless",
         "value-is-needless", "no-hidden-order", "kernels-need-uploads", "buffers-enough", "brings-back",
-        "pool-has-room", "graph-once", "graph-repeats", "pieces-independent", "no-more-calls", "gradients-in-order",
-        "all-backward", "loads-ahead", "behind-launch", "can-be-cut", "can-be-buckets", "lies-together", "workers-load",
-        "workers-run", "own-time-loads", "link-alone", "same-share", "takes-no-time", "peer-access"};
+        "pool-has-room", "graph-once", "graph-repeats", "batches-as-recorded", "pieces-independent", "no-more-calls",
+        "gradients-in-order", "all-backward", "loads-ahead", "behind-launch", "can-be-cut", "can-be-buckets",
+        "lies-together", "workers-load", "workers-run", "own-time-loads", "link-alone", "same-share", "takes-no-time",
+        "peer-access"};
     return words;
 }
 

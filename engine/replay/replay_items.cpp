@@ -30,10 +30,10 @@ void ReplayRun::next_item(std::uint32_t index, Ns before)
     const auto& item = m_script.items[index];
     const Ns gap = gap_of(item);
     if (item.behind == none) {
-        push(loaded(item, before + gap), item_begins, index);
+        push(std::max(loaded(item, before + gap), item.not_before), item_begins, index);
         return;
     }
-    m_result.item_start[index] = loaded(item, before);  // at the earliest
+    m_result.item_start[index] = std::max(loaded(item, before), item.not_before);  // at the earliest
     ++m_result.delays.assumed;
     auto& other = m_items[item.behind];
     if (other.done) {

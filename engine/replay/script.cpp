@@ -52,6 +52,8 @@ private:
     bool wait_of_record(Item& item, Row row);
     bool wait_of_release(Item& item, const BlockedCall* held);
     bool wait_of_copy(Item& item) const;
+    void wait_for_context(Item& item) const;
+    bool runs_on(const Item& item) const;
     void memory_call(Item& item, Row row);
     void issue(Item& item, Row row);
     Operation operation(Row row, Row call) const;
@@ -257,10 +259,15 @@ bool Writer::wait_of_record(Item& item, Row row)
     return item.wait != Item::nothing;
 }
 
-/// The same where there is no record, as in traces of ROCm: from what released the call. False: that is not known, or
-/// it asked only.
+/// The same where there is no record, as in traces of ROCm: from what released the call. One that nothing held may be
+/// held in a changed run, if it waits for the device. False: it is not known what it waits for, or it asked only.
 bool Writer::wait_of_release(Item& item, const BlockedCall* held)
 {
+    if (held == nullptr && item.type == CallClass::device_sync && m_trace.calls.result[item.row] == 0) {
+        wait_for_context(item);
+        item.wait = item.wait == Item::context && runs_on(item) ? Item::nothing : item.wait;
+        return item.wait != Item::nothing;
+    }
     if (held == nullptr || held->released_by == no_row || item.type == CallClass::query) {
         return false;
     }
@@ -312,6 +319,30 @@ bool Writer::wait_of_copy(Item& item) const
     return false;
 }
 
+/// It waits for the context that the thread last worked with, if there is one.
+void Writer::wait_for_context(Item& item) const
+{
+    for (auto at = m_script.items.size(); at > m_script.first_item.back(); --at) {
+        const auto& earlier = m_script.items[at - 1];
+        if (earlier.operations > 0) {
+            const auto& operation = m_script.operations[earlier.first_operation];
+            item.wait = Item::context;
+            item.target = m_script.streams[operation.stream].context;
+            break;
+        }
+    }
+}
+
+/// Whether it returned while work ran that was submitted to its context before.
+bool Writer::runs_on(const Item& item) const
+{
+    const auto& streams = m_script.contexts[item.target].streams;
+    return std::any_of(streams.begin(), streams.end(), [&](Row stream) {
+        const Row next = first_submitted(m_trace, stream, item.start);
+        return next > m_trace.operations_of(stream).begin && m_trace.operations.end[next - 1] > item.end;
+    });
+}
+
 /// cudaFree and similar calls may wait for the device; the record says which did.
 void Writer::memory_call(Item& item, Row row)
 {
@@ -324,25 +355,10 @@ void Writer::memory_call(Item& item, Row row)
             released = m_graph.released_by(at);
         }
     }
-    // It waits for the context that the thread last worked with.
-    for (auto at = m_script.items.size(); at > m_script.first_item.back(); --at) {
-        const auto& earlier = m_script.items[at - 1];
-        if (earlier.operations > 0) {
-            const auto& operation = m_script.operations[earlier.first_operation];
-            item.wait = Item::context;
-            item.target = m_script.streams[operation.stream].context;
-            break;
-        }
-    }
+    wait_for_context(item);
     const auto& ops = m_trace.operations;
     if (item.wait == Item::context && released != no_row && ops.end[released] <= item.end) {
-        bool runs_on = false;  // it returned while work ran that was submitted before
-        for (const Row stream : m_script.contexts[item.target].streams) {
-            const Row next = first_submitted(m_trace, stream, item.start);
-            const bool has = next > m_trace.operations_of(stream).begin;
-            runs_on = runs_on || (has && ops.end[next - 1] > item.end);
-        }
-        if (runs_on) {
+        if (runs_on(item)) {
             item.wait = Item::nothing;
         } else {
             item.held = true;

@@ -84,6 +84,7 @@ struct Item {
     Ns loading = 0, taking = 0;
     Ns post = 0;  ///< measured, from the end of what it waited for to its own end; may be negative
     Ns start = 0, end = 0;  ///< as recorded
+    Ns not_before = 0;  ///< a change says that it begins no earlier than at that time of the run
     Row row = no_row;  ///< into Trace::calls, host_spans or reads
     std::uint32_t first_operation = 0, operations = 0;  ///< those that it issued, in Script::operations
     std::uint32_t first_action = 0, actions = 0;

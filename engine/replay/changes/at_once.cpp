@@ -82,6 +82,7 @@ void at_once(Edit& edit)
                 operation.delay -= std::min(operation.delay, before);
             }
             is_changed = gap + work > 0;
+            item.not_before = gap > 0 ? 0 : item.not_before;
         }
         if (item.kind == Item::call && edit.on.call(item.row)) {
             return_at_once(edit, item);

@@ -31,13 +31,17 @@ void drop_values(Edit& edit)
     for (std::uint32_t index = 0; index < edit.script.items.size(); ++index) {
         const auto& item = edit.script.items[index];
         const auto* const copy = edit.copy_of(item);
-        if (copy == nullptr || !fetches_value(edit.trace, copy->row) || !edit.on.operation(copy->row)
-            || !edit.issues_more(index)) {
+        if (copy == nullptr || !fetches_value(edit.trace, copy->row) || !edit.on.operation(copy->row)) {
             continue;
         }
         const auto wait = edit.next(index);
         const bool has_wait = wait < edit.end_of(item) && edit.is_sync(edit.script.items[wait]);
-        if ((!has_wait && item.wait != Item::own_work) || edit.stays(number++)) {
+        if (!has_wait && item.wait != Item::own_work) {
+            continue;
+        }
+        // The last wait for a stream's work may be what the program ends with.
+        const bool is_last = !edit.issues_more(index) && !edit.waits_again(has_wait ? wait : index, copy->stream);
+        if (is_last || edit.stays(number++)) {
             continue;
         }
         auto last = has_wait ? wait : index;

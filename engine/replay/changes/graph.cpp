@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/facts/batches.h"
 #include "engine/analysis/words/shown.h"
 #include "engine/replay/changes/changes.h"
 #include "engine/replay/changes/edit.h"
@@ -34,6 +35,10 @@ struct Sequence {
 /// What a thread may need of its own between two launches, ns: operators of PyTorch take tens of microseconds.
 constexpr Ns longest_between_launches = 1'000'000;
 
+/// What PyTorch takes at most for a batch that is ready: mapping it takes 1.2 to 1.8 ms (docs/whatif.md). What takes
+/// longer is a wait.
+constexpr Ns longest_taking = 2'000'000;
+
 /// Finds what graphs can hold, and makes them.
 class GraphMaker {
 public:
@@ -51,6 +56,7 @@ public:
 
     void run()
     {
+        find_batches();
         for (std::uint32_t thread = 0; thread + 1 < m_edit.script.first_item.size(); ++thread) {
             find_nodes(thread);
             for (auto& [stream, sequence] : m_sequences) {
@@ -60,6 +66,9 @@ public:
                 make(sequence.nodes);
             }
             m_sequences.clear();
+        }
+        if (m_edit.applied.count > 0 && !m_needs_batch.empty()) {
+            keep_batches();
         }
     }
 
@@ -82,6 +91,8 @@ private:
     }
     std::uint32_t what_of(const Operation& operation);
     bool is_apart(const Sequence& sequence, std::uint32_t index) const;
+    void find_batches();
+    void keep_batches();
     void find_nodes(std::uint32_t thread);
     bool may_wait_for_batches(const std::vector<Node>& nodes) const;
     void make(const std::vector<Node>& nodes);
@@ -100,6 +111,7 @@ private:
     std::vector<CaptureEdge> m_edges;  ///< by name of a call
     std::map<What, std::uint32_t> m_whats;
     std::map<std::uint32_t, Sequence> m_sequences;  ///< of a thread, by stream
+    std::set<std::uint32_t> m_needs_batch;  ///< items that came after a wait for workers that load
     std::set<Made> m_created;  ///< by what repeats, place in it, and length
     std::uint32_t m_repeats = 0;
 };
@@ -152,6 +164,41 @@ bool GraphMaker::is_apart(const Sequence& sequence, std::uint32_t index) const
         || (operation.kind == OperationKind::h2d && item.gap > longest_own_gap);
 }
 
+/// Those that the ranges of PyTorch name. Of a part of the run, those in it: what it gains is a gain of the part,
+/// though the thread may wait for it afterwards.
+void GraphMaker::find_batches()
+{
+    const auto& trace = m_edit.trace;
+    const auto& items = m_edit.script.items;
+    const auto part = limited_part(m_edit.change.on);
+    for (const auto& range : trace.ranges) {
+        if (range.thread == no_row || range.open || range.end - range.start <= longest_taking
+            || !waits_for_batch(trace.text(range.name)) || fetches_batch_itself(trace.text(range.name))
+            || (part && (range.end < part->start || range.end >= part->end))) {
+            continue;
+        }
+        const auto end = items.begin() + m_edit.script.first_item[range.thread + 1];
+        auto next = std::lower_bound(items.begin() + m_edit.script.first_item[range.thread], end, range.end,
+            [](const Item& item, Ns time) { return item.start < time; });
+        next = std::find_if(next, end, [](const Item& item) { return !item.dropped; });
+        if (next != end && next->workers == 0) {  // else a change says when the batch comes
+            m_needs_batch.insert(static_cast<std::uint32_t>(next - items.begin()));
+        }
+    }
+}
+
+/// The workers have a batch no earlier because the thread asks for it earlier: it waits for that much longer.
+void GraphMaker::keep_batches()
+{
+    if (m_edit.add_assumption("batches_as_recorded", {{"count", std::to_string(m_needs_batch.size())}})) {
+        return;
+    }
+    for (const auto index : m_needs_batch) {
+        auto& item = m_edit.script.items[index];
+        item.not_before = item.start;
+    }
+}
+
 void GraphMaker::find_nodes(std::uint32_t thread)
 {
     const auto cut = [&](std::uint32_t but) {
@@ -179,15 +226,17 @@ void GraphMaker::find_nodes(std::uint32_t thread)
     }
 }
 
-/// Whether a good part of the time lies before uploads, in which the thread may have waited for workers that load: then
-/// they set the pace with graphs, too.
+/// Whether a good part of the time lies before uploads, in which the thread may have waited for workers that load,
+/// though no range says so: then they set the pace with graphs, too.
 bool GraphMaker::may_wait_for_batches(const std::vector<Node>& nodes) const
 {
     constexpr double good_part = 0.3;
     constexpr Ns least = 1'000'000;
     Ns idle = 0;
     for (std::size_t i = 1; i < nodes.size(); ++i) {
-        idle += operation_of(nodes[i]).kind == OperationKind::h2d && nodes[i].idle >= least ? nodes[i].idle : 0;
+        const bool may_wait = operation_of(nodes[i]).kind == OperationKind::h2d && nodes[i].idle >= least
+            && !m_needs_batch.contains(nodes[i].item);
+        idle += may_wait ? nodes[i].idle : 0;
     }
     const auto& items = m_edit.script.items;
     return !nodes.empty()

@@ -264,6 +264,7 @@ void WorkerMaker::take(std::uint32_t from, std::uint32_t index, const std::vecto
     }
     item.loading = take_loading(m_edit, from, index, Coverage(unite(std::move(when))));
     item.workers = m_count;
+    item.not_before = 0;  // that was for the recorded workers
     ++m_edit.applied.count;
     if (is_torch) {
         item.loading

@@ -50,6 +50,8 @@ private slots:
     void selects();
     void keepsEveryNth();
     void fasterKernels();
+    void dropsTheLastValue_data();
+    void dropsTheLastValue();
     void saysOldBytes_data();
     void saysOldBytes();
     void waitsForPinnedResults();
@@ -71,6 +73,8 @@ private slots:
     void launchesAsGraphs();
     void graphsKeepWork();
     void loopsAsGraphs();
+    void graphsWaitForBatches_data();
+    void graphsWaitForBatches();
     void answersDecideTheClass();
     void liftedIsDoneWithout_data();
     void liftedIsDoneWithout();
@@ -405,6 +409,48 @@ void tst_WhatIf::fasterKernels()
     QCOMPARE(prediction.count, std::uint64_t {3});
     QCOMPARE(prediction.total, (522 - 3 * 50) * us);
     QVERIFY(prediction.low < prediction.total && prediction.high > prediction.total);
+}
+
+void tst_WhatIf::dropsTheLastValue_data()
+{
+    QTest::addColumn<QString>("last");
+    QTest::addColumn<int>("stream");
+    QTest::addColumn<int>("dropped");  // of two
+    QTest::newRow("the program ends with it") << "" << 0 << 1;
+    QTest::newRow("the program waits for the device") << "cudaDeviceSynchronize" << 0 << 2;
+    QTest::newRow("no record says that it waits for the device") << "cudaDeviceSynchronize" << -1 << 2;
+    QTest::newRow("the program waits for its stream") << "cudaStreamSynchronize" << 13 << 2;
+    QTest::newRow("the program waits for another stream") << "cudaStreamSynchronize" << 14 << 1;
+}
+
+/// Twice a kernel, its value, and 80 µs of the thread's own.
+void tst_WhatIf::dropsTheLastValue()
+{
+    QFETCH(const QString, last);
+    QFETCH(const int, stream);
+    QFETCH(const int, dropped);
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    tape.kernel(tape.call("cudaLaunchKernel", 1 * us, 5 * us), 14, 8 * us, 9 * us);
+    Ns now = 0;
+    for (int i = 0; i < 2; ++i, now += 200 * us) {
+        tape.kernel(tape.call("cudaLaunchKernel", now + 10 * us, now + 15 * us), 13, now + 18 * us, now + 98 * us);
+        const auto copy = tape.call("cudaMemcpyAsync", now + 16 * us, now + 20 * us);
+        tape.copy(copy, 13, now + 100 * us, now + 102 * us, CopyKind::d2h, MemoryKind::pinned, true, 0, 4);
+        const auto wait = tape.call("cudaStreamSynchronize", now + 21 * us, now + 105 * us);
+        tape.sync(wait, SyncRecord::stream_sync, now + 21 * us, now + 105 * us, 13);
+    }
+    if (!last.isEmpty()) {
+        const auto wait = tape.call(last.toStdString(), now, now + 3 * us);
+        const auto kind = stream == 0 ? SyncRecord::context_sync : SyncRecord::stream_sync;
+        if (stream >= 0) {
+            tape.sync(wait, kind, now, now + 3 * us, static_cast<std::uint32_t>(stream));
+        }
+    }
+    const Asked asked(tape.finish());
+    QVERIFY2(asked.what_if.gate().is_open(), to_text(asked.what_if.gate(), {}, Messages::english()).c_str());
+    QCOMPARE(asked.what_if.count({ChangeKind::drop_values}), static_cast<std::uint64_t>(dropped));
 }
 
 /// A wait for a result that is dropped: a read of the host before the next wait, or work that may read it.
@@ -1050,6 +1096,56 @@ void tst_WhatIf::loopsAsGraphs()
     const auto parts = cut.what_if.predict({{ChangeKind::graph}});
     QCOMPARE(parts.count, std::uint64_t {17 * iterations});
     QCOMPARE(graphs_of(cut.what_if.predicted_trace(parts.changes)), std::ptrdiff_t {2 * iterations});
+}
+
+void tst_WhatIf::graphsWaitForBatches_data()
+{
+    QTest::addColumn<QString>("range");
+    QTest::addColumn<Ns>("length");
+    QTest::addColumn<bool>("gains");
+    const QString by_workers = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__";
+    QTest::newRow("workers have it no earlier") << by_workers << 5000 * us << false;
+    QTest::newRow("the batch was there, and is mapped") << by_workers << 1500 * us << true;
+    QTest::newRow("the thread loads it itself")
+        << "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__" << 5000 * us << true;
+    QTest::newRow("something else") << "prepare" << 5000 * us << true;
+}
+
+/// A loop that comes by a batch, uploads it and launches forty kernels, which takes longer than they do. The run ends
+/// with the last batch's kernels: what the graphs save before that, the thread waits for a batch that others load.
+void tst_WhatIf::graphsWaitForBatches()
+{
+    QFETCH(const QString, range);
+    QFETCH(const Ns, length);
+    QFETCH(const bool, gains);
+    constexpr Ns iterations = 6;
+    constexpr Ns launches = 40;
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 10 * us;
+    for (Ns i = 0; i < iterations; ++i) {
+        tape.range(range.toStdString(), now, now + length);
+        now += length;
+        const auto copy = tape.call("cudaMemcpyAsync", now + us, now + 5 * us);
+        tape.copy(copy, 13, now + 6 * us, now + 9 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        now += 10 * us;
+        for (Ns k = 0; k < launches; ++k, now += 20 * us) {
+            const auto launch = tape.call("cudaLaunchKernel", now, now + 5 * us);
+            tape.kernel(launch, 13, now + 7 * us, now + 10 * us, 0, k % 2 == 0 ? "a(int)" : "b(int)");
+        }
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", now + us, now + 4 * us);
+    tape.sync(last, SyncRecord::context_sync, now + us, now + 4 * us);
+    const Asked asked(tape.finish());
+    QVERIFY2(asked.what_if.gate().is_open(), to_text(asked.what_if.gate(), {}, Messages::english()).c_str());
+    const auto recorded = asked.what_if.gate().recorded;
+    const auto prediction = asked.what_if.predict({{ChangeKind::graph}});
+    QVERIFY(prediction.count >= static_cast<std::uint64_t>(iterations * launches));
+    constexpr Ns saved = launches * 15 * us;  // at least, in an iteration
+    QVERIFY2(gains ? prediction.total < recorded - iterations * saved
+                   : prediction.total > recorded - 2 * saved && prediction.total < recorded,
+        std::to_string(recorded - prediction.total).c_str());
+    QCOMPARE(asked.what_if.total({{ChangeKind::graph}}, {{"batches-as-recorded", false}}) < recorded - 5 * saved, true);
 }
 
 /// Confirmed assumptions count as recorded; the thread's own time before a dropped call stays if the user says so.

@@ -56,10 +56,10 @@ void tst_DataLoader::recorded()
     const auto rest = find(report.findings, "starved");
     QVERIFY(loader.count >= 30 && loader.cost > 40'000 * us);
     QVERIFY(rest.count > 0 && rest.cost < 100'000 * us);
-    // It advises a graph; more workers are the first one's change, and their gain counts there.
+    // It advises a graph, but no change: the workers have the batches no earlier. More workers are the first one's
+    // change, and their gain counts there.
     QCOMPARE(advice_of(rest), std::string("finding.starved.advice_operators"));
-    QVERIFY(std::all_of(rest.changes.begin(), rest.changes.end(),
-        [](const replay::Change& change) { return change.kind == replay::ChangeKind::graph; }));
+    QVERIFY(rest.changes.empty());
 }
 
 QTEST_GUILESS_MAIN(tst_DataLoader)
