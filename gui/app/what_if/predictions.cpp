@@ -132,18 +132,27 @@ void Predictions::put(Shown shown)
     }
     m_shown = std::move(shown);
     const View seen = viewOf(m_shown->of);
-    m_parts.workspace->set({m_shown->of, m_shown->run});
+    m_parts.workspace->set({m_shown->of, m_shown->run}, 0, seen.scope);
     keepView(seen);
 }
 
-/// What is in view of a recording that is open.
+/// What is in view of a recording that is open, and what is said of it: What if answered for that.
 Predictions::View Predictions::viewOf(const OpenRecordingPtr& of) const
 {
     const auto& open = m_parts.workspace->recordings();
     const auto found = std::find_if(open.begin(), open.end(), [&](const auto& each) { return isSame(each, of); });
-    const Timeline& side = m_parts.timeline->side(found == open.end() ? 0 : static_cast<int>(found - open.begin()));
-    const bool isPart = found != open.end() && !side.state().time.isFitted();
-    return {isPart ? std::optional(side.timeScale()) : std::nullopt, side.state().scroll};
+    if (found == open.end()) {
+        return {{}, m_parts.timeline->side(0).state().scroll};
+    }
+    const auto index = found - open.begin();
+    const Timeline& side = m_parts.timeline->side(static_cast<int>(index));
+    View view {side.state().time.isFitted() ? std::nullopt : std::optional(side.timeScale()), side.state().scroll};
+    Scope scope = m_parts.workspace->scope();
+    if (scope.of != Scope::Of::all || m_parts.timeline->pair().chosenScope()) {
+        scope.ranges[0] = scope.ranges[static_cast<std::size_t>(index)];
+        view.scope = scope;
+    }
+    return view;
 }
 
 /// The same of A, beside what is below it, once the lanes have their room.
