@@ -401,9 +401,12 @@ void TimelinePair::giveReports()
         m_reports = known;
         m_reportsAreOld = false;
     }
+    const bool isWide = std::any_of(
+        shown.begin(), shown.end(), [](const RecordingPtr& recording) { return recording->wideTotal.has_value(); });
     for (int index = 0; index < 2; ++index) {
-        // Parts that are as long as one another, or hold other iterations, are not faster or slower.
-        const bool isCompared = shown.size() > 1 && m_parts.empty() && index != m_reference
+        // Parts that are as long as one another, or hold other iterations, are not faster or slower; how much faster a
+        // prediction is may be too uncertain to be said.
+        const bool isCompared = shown.size() > 1 && m_parts.empty() && index != m_reference && !isWide
             && (areOfIterations || m_toldScope.of == Scope::Of::all);
         const auto i = static_cast<std::size_t>(index);
         side(index).setReports(m_reports[i], isCompared ? m_reports[static_cast<std::size_t>(m_reference)] : nullptr,

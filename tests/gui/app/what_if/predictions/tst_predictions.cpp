@@ -13,6 +13,7 @@
 #include "gui/session/what_ifs.h"
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/difference_strip.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_pair.h"
 #include "gui/timeline/timeline_view.h"
@@ -40,6 +41,8 @@ private slots:
     void theRunStandsUnderTheRecordedOne();
     void theScopeStaysThatOfTheAnswer_data();
     void theScopeStaysThatOfTheAnswer();
+    void aWideTotalIsSaidAsItsInterval_data();
+    void aWideTotalIsSaidAsItsInterval();
     void pressedAgainItBringsBackWhatWasOpen_data();
     void pressedAgainItBringsBackWhatWasOpen();
     void itSaysEverywhereThatItIsPredicted();
@@ -229,6 +232,39 @@ void tst_predictions::theScopeStaysThatOfTheAnswer()
         w->action("compare.typical")->trigger();
         QTRY_VERIFY(w->workspace().scope().isIteration && w->timeline().pair().areIterationsAligned());
     }
+}
+
+void tst_predictions::aWideTotalIsSaidAsItsInterval_data()
+{
+    QTest::addColumn<Scope::Of>("of");
+    QTest::newRow("of all") << Scope::Of::all;
+    QTest::newRow("of what repeats") << Scope::Of::repeated;
+}
+
+/// As in What if: neither the row between the runs nor the head of the prediction has a single figure.
+void tst_predictions::aWideTotalIsSaidAsItsInterval()
+{
+    QFETCH(Scope::Of, of);
+    const Made w = windowWith("../../traces/pytorch-item.every");
+    w->workspace().chooseScope(of);
+    w->action("go.what-if")->trigger();
+    QTRY_VERIFY(!w->workspace().reports().isFoundOld() && whatIfs(w).priced() != nullptr);
+    QTreeWidget* table = panel(w).table();
+    QTRY_VERIFY(!table->findItems(QStringLiteral("launch CUDA graphs"), Qt::MatchExactly, 0).isEmpty());
+    table->setCurrentItem(table->findItems(QStringLiteral("launch CUDA graphs"), Qt::MatchExactly, 0).front());
+    QTRY_VERIFY(panel(w).chosenPrediction() != nullptr && isWhole(*panel(w).chosenPrediction()));
+    const replay::Prediction found = whatIfs(w).ofPart(*panel(w).chosenPrediction());
+    QVERIFY(found.is_wide());
+    w->action("compare.predicted")->trigger();
+    QTRY_VERIFY(!w->isBusy() && w->workspace().count() == 2);
+    QTRY_VERIFY(!w->timeline().pair().reportsAreOld());
+    const QString total = QStringLiteral("total: %1 \u2192 %2 \u2013 %3")
+                              .arg(formatTime(whatIfs(w).recorded()), formatTime(found.low), formatTime(found.high));
+    const QStringList lines = w->timeline().differences()->lines();
+    QVERIFY2(lines.contains(total), qPrintable(total + QLatin1Char('\n') + lines.join(QLatin1Char('\n'))));
+    const QString verdict = w->timeline().side(1).frame().verdict.text;
+    QVERIFY2(!verdict.contains(QStringLiteral("as fast")) && !verdict.contains(QStringLiteral("faster")),
+        qPrintable(verdict));
 }
 
 void tst_predictions::pressedAgainItBringsBackWhatWasOpen_data()
