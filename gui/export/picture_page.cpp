@@ -120,11 +120,13 @@ void PicturePage::sayVerdicts()
                                            : reportOf(view.model->recording(), view.scope));
     }
     const std::size_t reference = m_parts.size() > 1 && m_parts[0].view.compared ? 1 : 0;
+    const bool isWide = std::any_of(m_parts.begin(), m_parts.end(),
+        [](const OnePicture& part) { return part.view.model->recording().wideTotal.has_value(); });
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         if (reports[i]) {
             const auto& iteration = m_parts[i].view.highlights.iteration;
             const bool isCompared
-                = i != reference && !m_parts[i].view.part && (iteration || !isOfPart(m_parts[i].view));
+                = i != reference && !isWide && !m_parts[i].view.part && (iteration || !isOfPart(m_parts[i].view));
             m_parts[i].verdict = TitleVerdict::of(*reports[i], isCompared ? reports[reference].get() : nullptr,
                 m_options.language, QChar(u'A' + static_cast<char16_t>(reference)),
                 {iteration, m_parts[reference].view.highlights.iteration});
@@ -455,6 +457,8 @@ Differences PicturePage::differences() const
             : isOfPart                                              ? sideFiguresOf(model, scopeOf(i).range)
                                                                     : sideFiguresOf(model);
     }
+    content.takeWideTotals({m_parts[0].view.model->pointer(), m_parts[1].view.model->pointer()},
+        isOfPart ? std::optional(Ranges {scopeOf(0).range, scopeOf(1).range}) : std::nullopt);
     return content;
 }
 

@@ -20,6 +20,17 @@
 
 namespace lanes::gui {
 
+/// What the total of a prediction lies within, where that is too wide for a single figure
+/// (replay::Prediction::is_wide): nothing says how much faster such a run is.
+struct WideTotal {
+    struct Range {
+        Ns low = 0, high = 0;
+    };
+    Range all;
+    Interval part {0, 0};  ///< of the run that it is predicted of, to which the changes are limited; empty: to none
+    Range ofPart;
+};
+
 struct ShownRecording : Recording {
     std::shared_ptr<Marks> marks = std::make_shared<Marks>();  ///< never null; of the window's thread alone
     /// What is written and drawn over it; never null, of the window's thread alone.
@@ -28,6 +39,7 @@ struct ShownRecording : Recording {
     std::string note;  ///< said beside the title in muted text, may be empty
     std::vector<Rank> ranks = {};  ///< of processes, as the recording says them
     std::optional<ComparedValue> compared = {};  ///< that its lesson is about, in the window's language
+    std::optional<WideTotal> wideTotal = {};
     std::shared_ptr<const AwaitedRanks> awaited = std::make_shared<AwaitedRanks>();  ///< never null; none without a job
     std::shared_ptr<const PinnedRates> rates = std::make_shared<PinnedRates>();  ///< never null; of its trace
 

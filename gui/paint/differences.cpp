@@ -35,6 +35,15 @@ QString changeText(std::optional<Ns> from, std::optional<Ns> to)
     return !from || !to || *from == *to ? QString() : differenceText(*to - *from);
 }
 
+/// "": not known.
+QString totalText(const SideFigures& side)
+{
+    return side.between
+        ? QStringLiteral("%1 \u2013 %2").arg(formatTime(side.between->low), formatTime(side.between->high))
+        : side.total && !side.isWide ? formatTime(*side.total)
+                                     : QString();
+}
+
 /// What the host read: nothing, "all right", or how many bytes were not.
 QString readText(const Report& report)
 {
@@ -112,6 +121,23 @@ QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QC
     return ratio > 1 ? DifferencesTexts::tr("%1 % more").arg(text) : DifferencesTexts::tr("%1 % less").arg(text);
 }
 
+void Differences::takeWideTotals(const std::array<RecordingPtr, 2>& of, const std::optional<Ranges>& ranges)
+{
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto& wide = of[i]->wideTotal;
+        if (!wide) {
+            continue;
+        }
+        sides[i].isWide = true;
+        if (!ranges) {
+            sides[i].between = wide->all;
+        } else if (const Interval recorded = (*ranges)[1 - i]; recorded == wide->part) {
+            sides[i].between = wide->ofPart;
+            sides[1 - i].total = recorded.end - recorded.start;
+        }
+    }
+}
+
 std::vector<Differences::Cell> Differences::cells() const
 {
     const auto from = static_cast<std::size_t>(reference);
@@ -164,6 +190,14 @@ std::vector<Differences::Cell> Differences::cells() const
         }
         const std::optional<Ns> a = sides[from].*figure;
         const std::optional<Ns> b = sides[to].*figure;
+        if (figure == &SideFigures::total && (sides[from].isWide || sides[to].isWide)) {
+            if (const QString was = totalText(sides[from]), is = totalText(sides[to]);
+                !was.isEmpty() && !is.isEmpty()) {
+                all.push_back({filtered ? DifferencesTexts::tr("total, unfiltered") : name,
+                    QStringLiteral("%1 \u2192 %2").arg(was, is), {}, {}});
+            }
+            continue;
+        }
         if (figure == &SideFigures::total && !a && !b) {
             continue;  // of a range, both are as long as it is
         }

@@ -21,6 +21,8 @@ namespace lanes::gui {
 
 struct SideFigures {
     std::optional<Ns> total;  ///< of the whole or of an iteration
+    bool isWide = false;  ///< it is predicted, and no single figure of its total is said
+    std::optional<WideTotal::Range> between = {};  ///< in its place, where that is known
     std::optional<Ns> busy, overlap;
     std::optional<Ns> waitCost;  ///< of the first thread; of the whole, Verdict::waits_cost
     std::optional<Ns> communicationHidden;  ///< of the whole alone, where GPUs communicate
@@ -48,6 +50,10 @@ struct Differences {
     bool filtered = false;  ///< a filter hides some events: what is shown is counted, but for the total and the reads
     QString alignment;  ///< empty: at their starts
     bool isTold = true;  ///< false: nothing is said, as long as the runs are revealed
+
+    /// What predictions that are too wide for a single figure say in its place: their interval of what the changes are
+    /// limited to, or of all. `ranges` are what the figures are of, each in its own time; nothing: of all.
+    void takeWideTotals(const std::array<RecordingPtr, 2>& of, const std::optional<Ranges>& ranges);
 
     struct Cell {
         QString name, values, change, words;

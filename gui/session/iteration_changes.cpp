@@ -2,6 +2,7 @@
 #include "gui/session/iteration_changes.h"
 
 #include "gui/session/critical_paths.h"
+#include "gui/session/predicted_changes.h"
 #include "gui/session/workspace.h"
 
 #include <algorithm>
@@ -17,6 +18,11 @@ bool isOfPrograms(const std::vector<OpenRecordingPtr>& open)
     return !open.empty() && std::all_of(open.begin(), open.end(), [](const OpenRecordingPtr& each) {
         return each->graph && each->ranges && each->workload == nullptr;
     });
+}
+
+bool hasPrediction(const std::vector<OpenRecordingPtr>& open)
+{
+    return std::any_of(open.begin(), open.end(), [](const auto& each) { return isPredicted(*each->trace); });
 }
 
 }  // namespace
@@ -45,7 +51,7 @@ IterationChanges::IterationChanges(Workspace* workspace)
     connect(m_iterations, &FoundIterations::changed, this, [this] {
         emit barsChanged();
         if (!m_found && !m_finding.isPending()) {
-            showTypical();
+            compareUnasked();
         }
     });
     connect(workspace, &Workspace::selectedRangesChanged, this, &IterationChanges::barsChanged);
@@ -60,7 +66,20 @@ void IterationChanges::startAnew()
     }
     m_iterations->setWanted(this, isOfPrograms(m_workspace->recordings()));
     emit barsChanged();
-    showTypical();
+    compareUnasked();
+}
+
+void IterationChanges::compareUnasked()
+{
+    if (!hasPrediction(m_workspace->recordings())) {
+        showTypical();
+    }
+}
+
+bool IterationChanges::canCompare() const
+{
+    const auto& open = m_workspace->recordings();
+    return m_found || (hasPrediction(open) && isOfPrograms(open) && m_iterations->at(0) && m_iterations->at(1));
 }
 
 void IterationChanges::showTypical()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The iterations that the lanes of a window show. Of one recording, all for the strip over the lanes. Of two programs
-// that both repeat one iteration of each, the typical ones until others are chosen, and what changed between them.
+// that both repeat one iteration of each, the typical ones until others are chosen, and what changed between them; of a
+// prediction only when the user wants them, so that the part that it was made for stays the scope.
 // All is found in the background. Belongs to the workspace; for the window's thread.
 #pragma once
 
@@ -32,12 +33,14 @@ public:
 
     /// Null: not found yet, or there are no two programs with iterations of one kind.
     const std::shared_ptr<const Waterfall>& found() const { return m_found; }
+    /// Whether showTypical() has something to compare.
+    bool canCompare() const;
     /// What the strip over the lanes shows; empty of lessons and where nothing repeats.
     IterationBars bars() const;
     /// Shows an iteration (from 0) of that side: of two that are compared beside the one of the other side, else as the
     /// selected range.
     void show(int side, std::size_t index);
-    /// Compares the typical ones again.
+    /// Compares the typical ones, again or for the first time.
     void showTypical();
 
 signals:
@@ -46,6 +49,7 @@ signals:
 
 private:
     void startAnew();
+    void compareUnasked();
     void compare(std::array<std::size_t, 2> chosen);
 
     Workspace* m_workspace;

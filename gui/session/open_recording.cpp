@@ -153,6 +153,13 @@ OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title)
     return copy;
 }
 
+OpenRecordingPtr withWideTotal(const OpenRecordingPtr& recording, const WideTotal& total)
+{
+    auto copy = std::make_shared<OpenRecording>(*recording);
+    copy->wideTotal = total;
+    return copy;
+}
+
 OpenRecordingPtr withAwaited(const OpenRecordingPtr& recording, AwaitedRanks awaited)
 {
     auto copy = std::make_shared<OpenRecording>(*recording);

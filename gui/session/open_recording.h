@@ -46,6 +46,8 @@ OpenRecordingPtr retold(const OpenRecordingPtr& recording);
 OpenRecordingPtr withMarkupOf(const OpenRecording& earlier, const OpenRecordingPtr& recording);
 /// The same recording under another title, which what has neither workload, command nor path is called by.
 OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title);
+/// The same recording of a prediction that is too wide for a single figure.
+OpenRecordingPtr withWideTotal(const OpenRecordingPtr& recording, const WideTotal& total);
 /// The same recording of a rank, with what its job knows of it.
 OpenRecordingPtr withAwaited(const OpenRecordingPtr& recording, AwaitedRanks awaited);
 

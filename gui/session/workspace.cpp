@@ -27,11 +27,11 @@ Workspace::Workspace(QObject* parent)
 
 Workspace::~Workspace() = default;
 
-void Workspace::set(std::vector<OpenRecordingPtr> recordings, int active)
+void Workspace::set(std::vector<OpenRecordingPtr> recordings, int active, const std::optional<Scope>& scope)
 {
     recordings.resize(std::min<std::size_t>(recordings.size(), 2));
     m_recordings = toldApart(std::move(recordings));
-    tellChanged(active);
+    tellChanged(active, scope);
 }
 
 void Workspace::renew(std::vector<OpenRecordingPtr> recordings)
@@ -71,11 +71,11 @@ void Workspace::swap()
     }
 }
 
-void Workspace::tellChanged(int active)
+void Workspace::tellChanged(int active, const std::optional<Scope>& scope)
 {
     m_toldSelection = {};
     const int before = m_pair->active();
-    m_pair->open({m_recordings.begin(), m_recordings.end()}, active);
+    m_pair->open({m_recordings.begin(), m_recordings.end()}, active, scope);
     emit changed();
     tellVisible();
     if (m_pair->active() != before) {

@@ -42,8 +42,9 @@ public:
     }
 
     /// Opens these, at most two, A first; their titles may be changed. Clears the selection. `active` is the active
-    /// side then.
-    void set(std::vector<OpenRecordingPtr> recordings, int active = 0);
+    /// side then. `scope`: see TimelinePair::open().
+    void set(
+        std::vector<OpenRecordingPtr> recordings, int active = 0, const std::optional<Scope>& scope = std::nullopt);
     /// Replaces the open recordings by newer versions, such as those of a live recording. Calls set() if their number
     /// differs.
     void renew(std::vector<OpenRecordingPtr> recordings);
@@ -117,7 +118,7 @@ signals:
     void activeChanged();
 
 private:
-    void tellChanged(int active = 0);
+    void tellChanged(int active = 0, const std::optional<Scope>& scope = std::nullopt);
     void tellSelection();
     void tellVisible();
     void tellFilter();

@@ -260,6 +260,8 @@ void ComparisonView::compare()
             ? sideFiguresOf(model)
             : sideFiguresOf(model, scope.ranges[static_cast<std::size_t>(index)]);
     }
+    content.takeWideTotals({side(0).recording(), side(1).recording()},
+        scope.of == Scope::Of::all ? std::nullopt : std::optional(scope.ranges));
     m_differences->setContent(content);
 }
 

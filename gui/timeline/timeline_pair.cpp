@@ -19,6 +19,18 @@ std::array<std::unique_ptr<Timeline>, 2> linkedTimelines()
     return {std::make_unique<Timeline>(history), std::make_unique<Timeline>(history)};
 }
 
+/// What repeats in a run that was predicted of another and in which nothing is found to repeat, as where graphs take
+/// the place of launches: what is before and after it takes what it took.
+std::optional<Interval> predictedPart(const ShownRecording& of, const ShownRecording& predicted)
+{
+    const auto part = steadyPart(of);
+    if (!part || predicted.trace->source != Source::predicted) {
+        return std::nullopt;
+    }
+    const Ns end = part->end + wholePart(predicted).end - wholePart(of).end;
+    return end > part->start ? std::optional(Interval {part->start, end}) : std::nullopt;
+}
+
 }  // namespace
 
 QString TimelinePair::nameOf(const Iterations& iterations)
@@ -159,7 +171,7 @@ std::vector<RecordingPtr> TimelinePair::recordings() const
     return all;
 }
 
-void TimelinePair::open(const std::vector<RecordingPtr>& recordings, int active)
+void TimelinePair::open(const std::vector<RecordingPtr>& recordings, int active, const std::optional<Scope>& scope)
 {
     emit leaving(true);
     std::map<RecordingPtr, LaneArrangement> arrangements;  // a recording that changes its place keeps its own
@@ -189,7 +201,14 @@ void TimelinePair::open(const std::vector<RecordingPtr>& recordings, int active)
         }
     }
     m_active = recordings.size() > 1 && active == 1 ? 1 : 0;
-    m_chosenScope = m_scopeBefore = std::nullopt;
+    m_chosenScope = scope ? std::optional(scope->of) : std::nullopt;
+    m_scopeBefore = std::nullopt;
+    if (m_chosenScope == Scope::Of::selected) {
+        const Ranges ranges = rangesOf(scope->ranges[0]);
+        for (std::size_t i = 0; i < recordings.size() && i < 2; ++i) {
+            m_sides[i]->setRange(ranges[i]);
+        }
+    }
     takeNew();
     place();
     emit alignmentChanged();
@@ -285,7 +304,10 @@ std::optional<Ranges> TimelinePair::ranges(Scope::Of of) const
         if (of == repeated && m_iterations) {
             ranges[i] = (*m_iterations)[i]->span;
         } else if (of == repeated) {
-            const auto part = steadyPart(*shown[i]);
+            auto part = steadyPart(*shown[i]);
+            if (!part && i == 1) {
+                part = predictedPart(*shown[0], *shown[1]);
+            }
             if (!part) {
                 return std::nullopt;
             }
@@ -379,9 +401,12 @@ void TimelinePair::giveReports()
         m_reports = known;
         m_reportsAreOld = false;
     }
+    const bool isWide = std::any_of(
+        shown.begin(), shown.end(), [](const RecordingPtr& recording) { return recording->wideTotal.has_value(); });
     for (int index = 0; index < 2; ++index) {
-        // Parts that are as long as one another, or hold other iterations, are not faster or slower.
-        const bool isCompared = shown.size() > 1 && m_parts.empty() && index != m_reference
+        // Parts that are as long as one another, or hold other iterations, are not faster or slower; how much faster a
+        // prediction is may be too uncertain to be said.
+        const bool isCompared = shown.size() > 1 && m_parts.empty() && index != m_reference && !isWide
             && (areOfIterations || m_toldScope.of == Scope::Of::all);
         const auto i = static_cast<std::size_t>(index);
         side(index).setReports(m_reports[i], isCompared ? m_reports[static_cast<std::size_t>(m_reference)] : nullptr,

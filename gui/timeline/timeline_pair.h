@@ -28,7 +28,10 @@ public:
     std::vector<RecordingPtr> recordings() const;
     /// None, one or two; `active` is the active side then. The other's verdict says how it compares with the reference.
     /// Alignment and reference stay with the recordings as long as both are the same, also where they change places.
-    void open(const std::vector<RecordingPtr>& recordings, int active = 0);
+    /// `scope` is chosen before anybody hears of them, with the range of A where that is selected; nothing: the user
+    /// has chosen none yet.
+    void open(
+        const std::vector<RecordingPtr>& recordings, int active = 0, const std::optional<Scope>& scope = std::nullopt);
     /// Other recordings of the same in their place: everything stays as the user has it, the view, the selected range,
     /// the history, how lanes are arranged, marks and annotations unless the new ones have their own, also the
     /// selection where it is still called the same. A view that shows
@@ -55,7 +58,8 @@ public:
     /// repeats, if that is less than half of each recording or an iteration of each is compared, else all. A range that
     /// is selected is chosen by that, and what was chosen before is again when it is cleared.
     Scope scope() const;
-    /// Of that part of both; nothing where there is no such part. Of two recordings both must have it.
+    /// Of that part of both; nothing where there is no such part. Of two recordings both must have it; what repeats in
+    /// A is looked for in the time of a prediction too.
     std::optional<Ranges> ranges(Scope::Of of) const;
     /// What the user chose; nothing: nothing yet.
     std::optional<Scope::Of> chosenScope() const { return m_chosenScope; }

@@ -10,6 +10,8 @@
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_pair.h"
 
+#include <utility>
+
 namespace lanes::gui {
 
 Compare::Compare(Workspace* workspace, ComparisonView* timeline, IterationChanges* changes)
@@ -22,6 +24,7 @@ Compare::Compare(Workspace* workspace, ComparisonView* timeline, IterationChange
     connect(
         m_changes, &IterationChanges::barsChanged, this, [this] { m_timeline->setIterationBars(m_changes->bars()); });
     connect(m_timeline->iterationStrip(), &IterationStrip::chosen, m_changes, &IterationChanges::show);
+    connect(workspace, &Workspace::changed, this, [this] { m_areAsked = false; });
 }
 
 /// Where one has looked elsewhere meanwhile, nothing moves.
@@ -31,7 +34,8 @@ void Compare::showChanges()
     TimelinePair& pair = m_timeline->pair();
     const bool shown = pair.areIterationsAligned();
     pair.setIterations(found ? std::optional(found->shown) : std::nullopt);
-    if (found && (shown || (pair.alignment() == Alignment {} && m_timeline->side(0).state().time.isOfAll()))) {
+    const bool asked = found && std::exchange(m_areAsked, false);
+    if (found && (shown || asked || (pair.alignment() == Alignment {} && m_timeline->side(0).state().time.isOfAll()))) {
         pair.showIterations();
     }
     m_timeline->setWaterfall(found);
@@ -50,8 +54,9 @@ void Compare::addCommands(CommandTable& table)
         [this] { return m_timeline->pair().reference() == 1; }});
     table.add({"compare.typical", tr("T&ypical iterations"),
         tr("Shows a typical iteration of each under one another, and what changed on the critical path between them"),
-        Menu::compare, "Ctrl+Shift+T", [this] { return m_changes->found() != nullptr; },
+        Menu::compare, "Ctrl+Shift+T", [this] { return m_changes->canCompare(); },
         [this] {
+            m_areAsked = !m_changes->found();
             m_timeline->pair().showIterations();
             m_changes->showTypical();
         }});

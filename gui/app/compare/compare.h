@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is done with two recordings: align them, swap them, choose the one that the other is compared with. Two programs
-// that both repeat are shown by their typical iterations.
+// that both repeat are shown by their typical iterations, a prediction as the recording was until these are asked for.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -30,6 +30,7 @@ private:
     Workspace* m_workspace;
     ComparisonView* m_timeline;
     IterationChanges* m_changes;
+    bool m_areAsked = false;  // iterations are to be shown when they are found
 };
 
 }  // namespace lanes::gui

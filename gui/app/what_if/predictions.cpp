@@ -24,6 +24,15 @@ bool isSame(const OpenRecordingPtr& a, const OpenRecordingPtr& b)
     return a && b && a->trace == b->trace;  // another title perhaps
 }
 
+/// Nothing: its total is a single figure.
+std::optional<WideTotal> wideTotal(const replay::Gate& gate, const replay::Prediction& all, Interval part)
+{
+    const replay::Prediction ofPart = replay::of_part(gate, all, part);
+    return ofPart.is_wide() || all.is_wide()
+        ? std::optional(WideTotal {{all.low, all.high}, part, {ofPart.low, ofPart.high}})
+        : std::nullopt;
+}
+
 }  // namespace
 
 Predictions::Predictions(const Parts& parts)
@@ -98,12 +107,19 @@ void Predictions::show()
     const auto priced = m_parts.whatIfs->priced();
     m_parts.notice->hide();
     const QString words = changesText(m_parts.panel->chosen());
-    auto predict = [priced, words, changes = m_parts.panel->chosen(), answers = m_parts.whatIfs->answers()](
-                       const Progress& progress) {
+    const replay::Prediction* chosen = m_parts.panel->chosenPrediction();
+    auto predict = [priced, words, changes = m_parts.panel->chosen(), answers = m_parts.whatIfs->answers(),
+                       known = chosen != nullptr && isWhole(*chosen) ? std::optional(*chosen) : std::nullopt,
+                       part = m_parts.whatIfs->part()](const Progress& progress) {
+        constexpr double priced_by = 0.4, replayed = 0.5;
         progress.report(0);
-        Trace run = priced->whatIf.predicted_trace(changes, answers, {progress});
-        constexpr double replayed = 0.5;
-        const OpenRecordingPtr made = analysed(std::move(run), {}, progress.part(replayed, 1));
+        const replay::Prediction all
+            = known ? *known : priced->whatIf.predict(changes, answers, {progress.part(0, priced_by)});
+        Trace run = priced->whatIf.predicted_trace(changes, answers, {progress.part(priced_by, replayed)});
+        OpenRecordingPtr made = analysed(std::move(run), {}, progress.part(replayed, 1));
+        if (const auto total = wideTotal(priced->whatIf.gate(), all, part)) {
+            made = withWideTotal(made, *total);
+        }
         return made->workload ? made : titled(made, tr("%1, if: %2").arg(text(priced->recording->title), words));
     };
     m_parts.jobs->add(std::make_unique<WorkerJob>(tr("Replaying with %1").arg(words), predict),
@@ -132,18 +148,27 @@ void Predictions::put(Shown shown)
     }
     m_shown = std::move(shown);
     const View seen = viewOf(m_shown->of);
-    m_parts.workspace->set({m_shown->of, m_shown->run});
+    m_parts.workspace->set({m_shown->of, m_shown->run}, 0, seen.scope);
     keepView(seen);
 }
 
-/// What is in view of a recording that is open.
+/// What is in view of a recording that is open, and what is said of it: What if answered for that.
 Predictions::View Predictions::viewOf(const OpenRecordingPtr& of) const
 {
     const auto& open = m_parts.workspace->recordings();
     const auto found = std::find_if(open.begin(), open.end(), [&](const auto& each) { return isSame(each, of); });
-    const Timeline& side = m_parts.timeline->side(found == open.end() ? 0 : static_cast<int>(found - open.begin()));
-    const bool isPart = found != open.end() && !side.state().time.isFitted();
-    return {isPart ? std::optional(side.timeScale()) : std::nullopt, side.state().scroll};
+    if (found == open.end()) {
+        return {{}, m_parts.timeline->side(0).state().scroll};
+    }
+    const auto index = found - open.begin();
+    const Timeline& side = m_parts.timeline->side(static_cast<int>(index));
+    View view {side.state().time.isFitted() ? std::nullopt : std::optional(side.timeScale()), side.state().scroll};
+    Scope scope = m_parts.workspace->scope();
+    if (scope.of != Scope::Of::all || m_parts.timeline->pair().chosenScope()) {
+        scope.ranges[0] = scope.ranges[static_cast<std::size_t>(index)];
+        view.scope = scope;
+    }
+    return view;
 }
 
 /// The same of A, beside what is below it, once the lanes have their room.

@@ -64,6 +64,7 @@ private:
     struct View {
         std::optional<TimeScale> scale;  // of its own time; nothing: everything
         int scroll = 0;
+        std::optional<Scope> scope = {};  // of it as A; nothing: none was chosen
     };
     View viewOf(const OpenRecordingPtr& of) const;
     void keepView(const View& seen);

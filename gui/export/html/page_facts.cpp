@@ -254,12 +254,14 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
     const auto say = [&](const QString& text) { return static_cast<qint64>(texts.say(text)); };
     QJsonArray verdicts;
     const std::size_t reference = b != nullptr && a.view.compared ? 1 : 0;
+    const bool isWide = b != nullptr && (a.view.model->recording().wideTotal || b->view.model->recording().wideTotal);
     for (std::size_t i = 0; i < (b != nullptr ? 2U : 1U); ++i) {
         const PageRecording& side = i == 0 ? a : *b;
         const PageRecording& other = reference == 0 ? a : *b;
         const auto verdict = TitleVerdict::of(side.report(),
-            i == reference || side.view.part || (side.isOfPart() && !side.view.highlights.iteration) ? nullptr
-                                                                                                     : &other.report(),
+            i == reference || isWide || side.view.part || (side.isOfPart() && !side.view.highlights.iteration)
+                ? nullptr
+                : &other.report(),
             language, QChar(u'A' + static_cast<char16_t>(reference)),
             {side.view.highlights.iteration, other.view.highlights.iteration});
         const bool filtered = side.view.model->choice().filter != nullptr;
@@ -278,6 +280,8 @@ QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QStrin
                 : isOfPart                                    ? sideFiguresOf(*of.model, of.scope.range)
                                                               : sideFiguresOf(*of.model);
         }
+        differences.takeWideTotals({a.view.model->pointer(), b->view.model->pointer()},
+            isOfPart ? std::optional(Ranges {a.view.scope.range, b->view.scope.range}) : std::nullopt);
         QJsonArray cells;
         for (const Differences::Cell& cell : differences.cells()) {
             cells += QJsonArray {say(cell.name), say(cell.words), say(cell.values), say(cell.change)};

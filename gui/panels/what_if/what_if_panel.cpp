@@ -170,6 +170,10 @@ void WhatIfPanel::connectParts()
     const auto chooseRow = [this] {
         if (!m_isFilling) {
             m_isTickedChosen = m_table->currentItem() == m_table->topLevelItem(together_row);
+            if (Changes changes = chosen(); !changes.empty()) {
+                m_byHand = std::move(changes);
+                m_byHandOf = m_whatIfs->recording()->trace;
+            }
             sayChosen();
         }
     };
@@ -356,6 +360,20 @@ void WhatIfPanel::sayState()
     m_stop->setText(m_whatIfs->isPricing() ? tr("Cancel") : tr("Continue"));
 }
 
+/// Of the change that the user chose in this recording, whatever it was limited to; else the first of a change.
+int WhatIfPanel::rowToChoose() const
+{
+    const auto& rows = m_whatIfs->rows();
+    const auto found = std::find_if(rows.begin(), rows.end(), [this](const Prediction& row) {
+        return std::equal(row.changes.begin(), row.changes.end(), m_byHand.begin(), m_byHand.end(),
+            [](const replay::Change& a, const replay::Change& b) {
+                return a.kind == b.kind && a.finding == b.finding;
+            });
+    });
+    const bool isKept = found != rows.end() && m_byHandOf.lock() == m_whatIfs->recording()->trace;
+    return first_row + (isKept ? static_cast<int>(found - rows.begin()) : 0);
+}
+
 void WhatIfPanel::fillTable()
 {
     m_isFilling = true;
@@ -374,7 +392,7 @@ void WhatIfPanel::fillTable()
         item->setCheckState(change_column, Qt::Unchecked);
     }
     m_isTickedChosen = !m_whatIfs->ticked().empty();
-    m_table->setCurrentItem(m_isTickedChosen ? tickedRow() : m_table->topLevelItem(first_row));
+    m_table->setCurrentItem(m_isTickedChosen ? tickedRow() : m_table->topLevelItem(rowToChoose()));
     m_isFilling = false;
 }
 

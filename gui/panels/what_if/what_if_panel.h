@@ -70,6 +70,7 @@ private:
     void tick(QTreeWidgetItem* item);
     void sayChosen();
     QTreeWidgetItem* tickedRow() const;
+    int rowToChoose() const;
 
     WhatIfs* m_whatIfs = nullptr;
     std::shared_ptr<const PricedChanges> m_shown;
@@ -92,6 +93,8 @@ private:
     QLabel* m_warning;
     WhatIfAssumptions* m_assumed;
     Changes m_assumedOf;  // whose they are
+    Changes m_byHand;  // what the user chose last in the table, and in which recording
+    std::weak_ptr<const Trace> m_byHandOf;
     QLabel* m_measured;
     QPushButton* m_toMeasured;
 };

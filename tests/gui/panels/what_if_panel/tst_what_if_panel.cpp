@@ -48,6 +48,7 @@ private slots:
     void answersChangeThePrediction();
     void theHeadSaysWhichOfTwoItIsAbout();
     void totalsAreOfThePartThatIsChanged();
+    void theChosenChangeStaysChosenInAnotherScope();
     void cancellingStopsAReplay();
     void cancelledPricingGoesOnWhenAsked();
 
@@ -543,6 +544,24 @@ void tst_WhatIfPanel::totalsAreOfThePartThatIsChanged()
     m_whatIfs->setTicked(of({ChangeKind::pin}));
     QCOMPARE(m_whatIfs->recorded(), m_whatIfs->priced()->whatIf.gate().recorded);
     QVERIFY(row(QStringLiteral("pin memory"))->text(4).startsWith(formatTime(pinned->low)));
+}
+
+void tst_WhatIfPanel::theChosenChangeStaysChosenInAnotherScope()
+{
+    m_workspace->set({open(QStringLiteral("h200/copy-results-back.blocking"))});
+    QVERIFY(priced());
+    m_panel->show();
+    m_panel->table()->setCurrentItem(row(QStringLiteral("kernels 2 times as fast")));
+    QCOMPARE(m_panel->chosen().front().kind, ChangeKind::faster);
+    const Interval range {10'000'000, 30'000'000};
+    m_workspace->selectRange(0, range);
+    QTRY_COMPARE(m_whatIfs->part(), range);
+    QVERIFY(priced());
+    QCOMPARE(m_panel->chosen().size(), std::size_t {1});
+    QCOMPARE(m_panel->chosen().front().kind, ChangeKind::faster);
+    m_workspace->set({open(QStringLiteral("h100/item-every-batch.every"))});
+    QVERIFY(priced());
+    QCOMPARE(m_panel->table()->currentItem(), m_panel->table()->topLevelItem(2));
 }
 
 void tst_WhatIfPanel::cancellingStopsAReplay()

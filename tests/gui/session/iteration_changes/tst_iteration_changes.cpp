@@ -20,7 +20,7 @@ constexpr Ns us = 1000;
 constexpr int steps = 80, slow_step = 52;
 
 /// A loop of steps of 100 us and a kernel of `kernel`; one has a cudaMalloc of `longer` before it.
-OpenRecordingPtr loop(Ns kernel, int slow = slow_step, Ns longer = 400 * us)
+Trace loopTrace(Ns kernel, int slow = slow_step, Ns longer = 400 * us)
 {
     Tape tape;
     tape.stream(13, StreamRecord::non_blocking);
@@ -37,7 +37,12 @@ OpenRecordingPtr loop(Ns kernel, int slow = slow_step, Ns longer = 400 * us)
         now += 100 * us + kernel;
         tape.range("step " + std::to_string(i), begin, now);
     }
-    return analysed(tape.finish(), QString());
+    return tape.finish();
+}
+
+OpenRecordingPtr loop(Ns kernel, int slow = slow_step, Ns longer = 400 * us)
+{
+    return analysed(loopTrace(kernel, slow, longer), QString());
 }
 
 }  // namespace
@@ -51,6 +56,7 @@ private slots:
     void whatIsLongerThanTheScaleIsTorn();
     void aClickSelectsItWhereOneIsOpen();
     void typicalOnesAreComparedFirst();
+    void aPredictionIsComparedWhenAsked();
     void aClickComparesThatOne();
     void theyAreShownAloneAsLongAsTheyFillTheView();
     void theHeadComparesThem();
@@ -142,6 +148,25 @@ void tst_IterationChanges::typicalOnesAreComparedFirst()
     QCOMPARE(found.shown[0]->lengths.back(), 650 * us);
     QCOMPARE(found.rows().front().name, QStringLiteral("GPU operations"));
     QCOMPARE(found.rows().front().by, -100 * us);
+}
+
+/// What if answered for the scope, which iterations would replace.
+void tst_IterationChanges::aPredictionIsComparedWhenAsked()
+{
+    Workspace workspace;
+    IterationChanges changes(&workspace);
+    Trace trace = loopTrace(50 * us);
+    trace.source = Source::predicted;
+    workspace.set({loop(150 * us), analysed(std::move(trace), QString())});
+    QTRY_VERIFY(changes.canCompare());
+    QTest::qWait(50);
+    QVERIFY(!changes.found());
+    changes.show(1, slow_step);  // as of one recording
+    QCOMPARE(workspace.selectedRanges()[1], changes.iterations()->at(1)->all[slow_step].span);
+    QVERIFY(!changes.found());
+    changes.showTypical();
+    QTRY_VERIFY(changes.found());
+    QVERIFY(changes.found()->shown[0]->typical && changes.found()->shown[1]->typical);
 }
 
 void tst_IterationChanges::aClickComparesThatOne()

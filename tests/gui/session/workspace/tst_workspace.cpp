@@ -27,6 +27,8 @@ private slots:
     void twoRunsOfOneVariantAreToldApart();
     void oneRangeIsOfBothInTheTimeOfEach();
     void theScopeIsWhatWasChosen();
+    void recordingsOpenWithAScope_data();
+    void recordingsOpenWithAScope();
     void aSelectedRangeIsTheScopeUntilItIsCleared();
     void whatIsInViewIsToldOnceTheViewRests();
     void noMoreIsInViewThanThereIs();
@@ -194,6 +196,39 @@ void tst_workspace::theScopeIsWhatWasChosen()
     QVERIFY(!workspace.pair()->ranges(repeated));
     workspace.set({late, late});
     QCOMPARE(workspace.scope(), (Scope {repeated, {*repeatedPart(*late), *repeatedPart(*late)}}));
+}
+
+void tst_workspace::recordingsOpenWithAScope_data()
+{
+    QTest::addColumn<Scope::Of>("of");
+    QTest::newRow("all") << Scope::Of::all;
+    QTest::newRow("in view") << Scope::Of::visible;
+    QTest::newRow("selected") << Scope::Of::selected;
+}
+
+/// Whoever hears that they are open finds it: nothing is computed of another scope first.
+void tst_workspace::recordingsOpenWithAScope()
+{
+    QFETCH(Scope::Of, of);
+    Workspace workspace;
+    const OpenRecordingPtr late = lateIterations();
+    workspace.set({late});
+    QCOMPARE(workspace.scope().of, Scope::Of::repeated);
+    const Interval range {late_iterations_begin, late_iterations_begin + 100'000};
+    std::vector<Scope> told;
+    connect(&workspace, &Workspace::changed, this, [&] { told.push_back(workspace.scope()); });
+    connect(&workspace, &Workspace::scopeChanged, this, [&] { told.push_back(workspace.scope()); });
+    workspace.set({late, lateIterations()}, 0, Scope {of, {range, {}}});
+    QVERIFY(!told.empty());
+    for (const Scope& scope : told) {
+        QCOMPARE(scope.of, of);
+        if (of == Scope::Of::selected) {
+            QCOMPARE(scope.ranges, (Ranges {range, range}));
+        }
+    }
+    QCOMPARE(workspace.hasRange(), of == Scope::Of::selected);
+    workspace.set({late});
+    QCOMPARE(workspace.scope().of, Scope::Of::repeated);
 }
 
 void tst_workspace::aSelectedRangeIsTheScopeUntilItIsCleared()

@@ -9,9 +9,11 @@
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/what_if/what_if_panel.h"
 #include "gui/session/format.h"
+#include "gui/session/scope_reports.h"
 #include "gui/session/what_ifs.h"
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/difference_strip.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_pair.h"
 #include "gui/timeline/timeline_view.h"
@@ -37,6 +39,10 @@ private slots:
     void theFindingOfWhatIsRefusedLeadsNowhere_data();
     void theFindingOfWhatIsRefusedLeadsNowhere();
     void theRunStandsUnderTheRecordedOne();
+    void theScopeStaysThatOfTheAnswer_data();
+    void theScopeStaysThatOfTheAnswer();
+    void aWideTotalIsSaidAsItsInterval_data();
+    void aWideTotalIsSaidAsItsInterval();
     void pressedAgainItBringsBackWhatWasOpen_data();
     void pressedAgainItBringsBackWhatWasOpen();
     void itSaysEverywhereThatItIsPredicted();
@@ -179,6 +185,86 @@ void tst_predictions::theRunStandsUnderTheRecordedOne()
     w->workspace().setActive(1);
     QCOMPARE(whatIfs(w).recording()->trace, recorded->trace);
     QVERIFY(whatIfs(w).priced());
+}
+
+void tst_predictions::theScopeStaysThatOfTheAnswer_data()
+{
+    QTest::addColumn<Scope::Of>("of");
+    QTest::newRow("all") << Scope::Of::all;
+    QTest::newRow("what repeats") << Scope::Of::repeated;
+    QTest::newRow("selected") << Scope::Of::selected;
+}
+
+/// Also of a program that repeats, whose typical iterations are compared with those of any other run.
+void tst_predictions::theScopeStaysThatOfTheAnswer()
+{
+    QFETCH(Scope::Of, of);
+    const Made w = windowWith("../../traces/pytorch-item.every");
+    if (of == Scope::Of::selected) {
+        const Ns all = w->workspace().at(0)->trace->duration;
+        w->workspace().selectRange(0, Interval {all / 4, all / 2});
+    } else {
+        w->workspace().chooseScope(of);
+    }
+    w->action("go.what-if")->trigger();
+    const Scope scope = w->workspace().scope();
+    QCOMPARE(scope.of, of);
+    QTRY_VERIFY(!w->workspace().reports().isFoundOld() && whatIfs(w).priced() != nullptr);
+    QTreeWidget* table = panel(w).table();
+    const auto graph = [&]() -> QTreeWidgetItem* {
+        const auto found = table->findItems(QStringLiteral("launch CUDA graphs"), Qt::MatchExactly, 0);
+        return found.isEmpty() ? nullptr : found.front();
+    };
+    QTRY_VERIFY(graph() != nullptr);
+    table->setCurrentItem(graph());
+    const auto priced = whatIfs(w).priced();
+    QTRY_VERIFY(w->action("compare.predicted")->isEnabled());
+    w->action("compare.predicted")->trigger();
+    QTRY_VERIFY(!w->isBusy() && w->workspace().count() == 2);
+    QTest::qWait(500);  // iterations of both are found
+    QCOMPARE(w->workspace().scope().of, of);
+    QVERIFY(!w->workspace().scope().isIteration);
+    QCOMPARE(w->workspace().scope().ranges[0], scope.ranges[0]);
+    QCOMPARE(whatIfs(w).priced(), priced);
+    QCOMPARE(table->currentItem(), graph());
+    if (of == Scope::Of::repeated) {
+        QTRY_VERIFY(w->action("compare.typical")->isEnabled());
+        w->action("compare.typical")->trigger();
+        QTRY_VERIFY(w->workspace().scope().isIteration && w->timeline().pair().areIterationsAligned());
+    }
+}
+
+void tst_predictions::aWideTotalIsSaidAsItsInterval_data()
+{
+    QTest::addColumn<Scope::Of>("of");
+    QTest::newRow("of all") << Scope::Of::all;
+    QTest::newRow("of what repeats") << Scope::Of::repeated;
+}
+
+/// As in What if: neither the row between the runs nor the head of the prediction has a single figure.
+void tst_predictions::aWideTotalIsSaidAsItsInterval()
+{
+    QFETCH(Scope::Of, of);
+    const Made w = windowWith("../../traces/pytorch-item.every");
+    w->workspace().chooseScope(of);
+    w->action("go.what-if")->trigger();
+    QTRY_VERIFY(!w->workspace().reports().isFoundOld() && whatIfs(w).priced() != nullptr);
+    QTreeWidget* table = panel(w).table();
+    QTRY_VERIFY(!table->findItems(QStringLiteral("launch CUDA graphs"), Qt::MatchExactly, 0).isEmpty());
+    table->setCurrentItem(table->findItems(QStringLiteral("launch CUDA graphs"), Qt::MatchExactly, 0).front());
+    QTRY_VERIFY(panel(w).chosenPrediction() != nullptr && isWhole(*panel(w).chosenPrediction()));
+    const replay::Prediction found = whatIfs(w).ofPart(*panel(w).chosenPrediction());
+    QVERIFY(found.is_wide());
+    w->action("compare.predicted")->trigger();
+    QTRY_VERIFY(!w->isBusy() && w->workspace().count() == 2);
+    QTRY_VERIFY(!w->timeline().pair().reportsAreOld());
+    const QString total = QStringLiteral("total: %1 \u2192 %2 \u2013 %3")
+                              .arg(formatTime(whatIfs(w).recorded()), formatTime(found.low), formatTime(found.high));
+    const QStringList lines = w->timeline().differences()->lines();
+    QVERIFY2(lines.contains(total), qPrintable(total + QLatin1Char('\n') + lines.join(QLatin1Char('\n'))));
+    const QString verdict = w->timeline().side(1).frame().verdict.text;
+    QVERIFY2(!verdict.contains(QStringLiteral("as fast")) && !verdict.contains(QStringLiteral("faster")),
+        qPrintable(verdict));
 }
 
 void tst_predictions::pressedAgainItBringsBackWhatWasOpen_data()
