@@ -90,19 +90,29 @@ std::vector<StringId> labels_of(const Trace& trace, const SteadyState& steady, c
 
 }  // namespace
 
-PathTimes path_times(const Graph& graph, Interval span)
+PathTimes path_times(const Graph& graph, Interval span, Row thread)
 {
     PathTimes times;
+    const auto add = [&](const std::vector<PathPart>& parts) {
+        Ns sum = 0;
+        for (const auto& part : parts) {
+            const bool named = part.kind == PathPart::operation || part.kind == PathPart::call
+                || part.kind == PathPart::work || part.kind == PathPart::handover;
+            const PathCause cause = named ? PathCause {part.kind, part.event.table, graph.ranges().name_of(part.event)}
+                                          : PathCause {part.kind, EventTable::none, 0};
+            times[cause] += part.span.end - part.span.start;
+            sum += part.span.end - part.span.start;
+        }
+        return sum;
+    };
     const auto last = last_of(graph, span);
-    for (const auto& part : path_back(graph, last, span.start)) {
-        const bool named = part.kind == PathPart::operation || part.kind == PathPart::call
-            || part.kind == PathPart::work || part.kind == PathPart::handover;
-        const PathCause cause = named ? PathCause {part.kind, part.event.table, graph.ranges().name_of(part.event)}
-                                      : PathCause {part.kind, EventTable::none, 0};
-        times[cause] += part.span.end - part.span.start;
-    }
-    if (const Ns rest = span.end - std::max(last.time, span.start); rest > 0) {
-        times[{PathPart::between, EventTable::none, 0}] += rest;
+    add(path_back(graph, last, span.start));
+    if (const Interval after {std::max(last.time, span.start), span.end}; after.start < after.end) {
+        const EventRef before = thread == no_row ? EventRef {} : graph.before(thread, after.end);
+        const Ns known = before ? add(path_back(graph, {before, after.end}, after.start)) : 0;
+        if (const Ns rest = after.end - after.start - known; rest > 0) {
+            times[{PathPart::between, EventTable::none, 0}] += rest;
+        }
     }
     return times;
 }
@@ -141,7 +151,7 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
         iteration.blocked = of_thread == figures.threads.end() ? std::nullopt : of_thread->blocked;
         iteration.kernels = figures.counts.kernels;
         iteration.copies = figures.counts.copies;
-        iteration.path = path_times(graph, spans[i]);
+        iteration.path = path_times(graph, spans[i], iterations.thread);
     }
     find_outliers(iterations, spans.size() - std::min(spans.size(), steady.count));
     return iterations;

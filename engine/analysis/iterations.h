@@ -29,8 +29,9 @@ struct PathCause {
 };
 using PathTimes = std::map<PathCause, Ns>;
 
-/// Times of the critical path of `span`; they add up to its length.
-PathTimes path_times(const Graph& graph, Interval span);
+/// Times of the critical path of `span`; they add up to its length. What comes after the last call and operation is
+/// what `thread` does then; no_row: nothing that is recorded.
+PathTimes path_times(const Graph& graph, Interval span, Row thread);
 
 struct Iteration {
     Interval span;
@@ -40,7 +41,7 @@ struct Iteration {
     Ns exposed = 0;  ///< communication_exposed_ns and copy_exposed_ns of it, of the GPU with most
     MaybeNs blocked;  ///< of Iterations::thread
     std::uint64_t kernels = 0, copies = 0;  ///< that touch it
-    PathTimes path;  ///< of its critical path; time without calls and operations is `between`
+    PathTimes path;  ///< of its critical path, which ends with what Iterations::thread does
     enum class Outlier : std::uint8_t { none, warm_up, slow, fast } outlier = Outlier::none;
 
     Ns wall() const { return span.end - span.start; }

@@ -124,7 +124,7 @@ PartTimes part_times(const ChangedPart& part)
     const auto& trace = part.graph.trace();
     PartTimes times;
     Ns rest = part.span.end - part.span.start;
-    for (const auto& [cause, time] : path_times(part.graph, part.span)) {
+    for (const auto& [cause, time] : path_times(part.graph, part.span, part.bounds.first_thread)) {
         const auto name = shown_name(trace, cause.table, cause.name);
         times.path[{cause.kind, cause.table, std::string(name)}] += time;
         times.groups[static_cast<std::size_t>(group_of(cause.kind, issues_operation(name)))] += time;

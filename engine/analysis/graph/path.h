@@ -41,7 +41,7 @@ std::string_view name_of(PathPart::Kind kind);
 /// Where a path back begins.
 struct PathStart {
     EventRef event;  ///< an operation, a call, a host span or a read
-    Ns time = 0;  ///< the event's end, or earlier
+    Ns time = 0;  ///< the event's end, or earlier; later: the path begins with what its thread does until then
 };
 
 /// The path from `start` back to `until`, cut there; at most `most` parts. Cost: log n for each part.

@@ -20,6 +20,8 @@ class tst_Iterations : public QObject {
 private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void ofRanges();
+    void afterItsWork_data();
+    void afterItsWork();
     void ofLaunches();
     void lastsToTheNext_data();
     void lastsToTheNext();
@@ -126,6 +128,48 @@ void tst_Iterations::ofRanges()
     QCOMPARE(std::int64_t(root["iterations"]["all"].at(4)["differences"].at(0)["time_ns"]), 260 * us);
     QCOMPARE(std::string_view(root["iterations"]["all"].at(4)["label"]), "step 4");
     QCOMPARE(average_wall(*told.iterations), (4 * 207 + 467 + 297) * us / 6);  // without the first and the last one
+}
+
+void tst_Iterations::afterItsWork_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("domain");
+    QTest::addColumn<bool>("is_work");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("nothing") << QByteArray() << QByteArray() << false << "not recorded +900 µs";
+    QTest::newRow("a range") << QByteArray("save") << QByteArray() << false << "in save +900 µs";
+    QTest::newRow("a frame of Python") << QByteArray("gc.collect") << QByteArray("python_function") << false
+                                       << "in gc.collect +900 µs";
+    QTest::newRow("host work") << QByteArray() << QByteArray() << true << "span +900 µs";
+}
+
+/// The fifth of eight iterations is longer by what its thread does after its last operation and call.
+void tst_Iterations::afterItsWork()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(QByteArray, domain);
+    QFETCH(bool, is_work);
+    QFETCH(QString, reason);
+    Tape tape;
+    Ns now = 0;
+    for (int i = 0; i < 8; ++i) {
+        const Ns begin = now;
+        tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us, now + 200 * us);
+        now += 200 * us;
+        tape.range("step " + std::to_string(i), begin, now);
+        const Ns until = now + 900 * us;
+        if (i == 4 && !name.isEmpty()) {
+            tape.range(name.toStdString(), now, until, 1, domain.toStdString());
+        }
+        if (i == 4 && is_work) {
+            tape.host_span(HostSpanRecord::work, now, until);
+        }
+        now = i == 4 ? until : now;
+    }
+    const Told told(tape.finish());
+    QVERIFY(told.iterations.has_value());
+    const auto text = QString::fromStdString(iterations_text(told.trace, *told.iterations, Messages::english()));
+    QVERIFY2(text.contains("slower: " + reason), qPrintable(text));
 }
 
 void tst_Iterations::ofLaunches()
