@@ -52,6 +52,9 @@ public:
         find_range();
         add_steps();
         prepare_matrix();
+        m_report.late = find_late_ranks(
+            m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
+            m_meetings.uncertainty, m_report.steps, hosts());
         for (const auto& collective : m_meetings.collectives.all) {
             const bool is_first = collective.all_wait && !std::exchange(m_has_met[collective.group], true);
             if (start(collective.last) >= m_report.range.start && start(collective.last) < m_report.range.end) {
@@ -59,13 +62,9 @@ public:
             }
         }
         add_waits();
-        m_report.late = find_late_ranks(
-            m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
-            m_meetings.uncertainty, m_report.steps, hosts());
         add_causes();
-        if (const auto* late = m_report.late.first(); late != nullptr && !m_report.late.unclear) {
-            m_report.reason = reason_of(*late, m_report.range, m_ranks, m_meetings);
-        }
+        add_more_compute();
+        add_reason();
         sort_rows();
         return std::move(m_report);
     }
@@ -238,7 +237,7 @@ private:
             next_to_last = row == collective.last ? next_to_last : std::max(next_to_last, start(row));
         }
         group.transfer += transfer;
-        if (!collective.all_wait) {
+        if (!collective.all_wait || !m_report.late.judges(collective.group)) {
             return;
         }
         const auto last = m_meetings.rank_of(collective.last);
@@ -323,6 +322,9 @@ private:
         std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return m_late_by[a] > m_late_by[b]; });
         for (std::size_t i = 0; i < order.size(); ++i) {
             auto& row = m_rows[order[i]];
+            if (!row.is_judged()) {
+                continue;
+            }
             const auto stands_out = std::find_if(m_report.late.stand_out.begin(), m_report.late.stand_out.end(),
                 [&](const LateRank& late) { return late.device == order[i] && late.together.size() == 1; });
             if (stands_out != m_report.late.stand_out.end()) {
@@ -343,7 +345,8 @@ private:
         std::vector<bool> meets(m_ranks.size());
         for (std::size_t i = 0; i < collectives.all.size(); ++i) {
             const auto& group = collectives.groups[collectives.all[i].group];
-            if (collectives.all[i].all_wait && std::binary_search(group.begin(), group.end(), rank)) {
+            if (collectives.all[i].all_wait && m_report.late.judges(collectives.all[i].group)
+                && std::binary_search(group.begin(), group.end(), rank)) {
                 if (!has_met[collectives.all[i].group]) {
                     has_met[collectives.all[i].group] = true;
                     continue;
@@ -362,6 +365,61 @@ private:
             }
         }
         return cost == std::numeric_limits<Ns>::max() ? 0 : cost;
+    }
+
+    void add_reason()
+    {
+        auto& late = m_report.late;
+        if (late.first() == nullptr || late.unclear) {
+            return;
+        }
+        m_report.reason = reason_of(*late.first(), m_report.range, m_ranks, m_meetings);
+        if (m_report.reason || late.seldom) {
+            return;
+        }
+        // The stages of a pipeline come late together: the one that has a reason is named.
+        const auto has = [&](const LateRank& rank, const std::vector<std::uint32_t>& pipeline) {
+            return std::binary_search(pipeline.begin(), pipeline.end(), rank.device);
+        };
+        const auto pipeline = std::find_if(late.pipelines.begin(), late.pipelines.end(),
+            [&](const auto& gpus) { return has(late.stand_out.front(), gpus); });
+        if (pipeline == late.pipelines.end()) {
+            return;
+        }
+        for (auto each = late.stand_out.begin(); each != late.stand_out.end() && !m_report.reason; ++each) {
+            if (has(*each, *pipeline)) {
+                m_report.reason = reason_of(*each, m_report.range, m_ranks, m_meetings);
+                if (m_report.reason) {
+                    std::rotate(late.stand_out.begin(), each, each + 1);
+                    return;
+                }
+            }
+        }
+    }
+
+    void add_more_compute()
+    {
+        for (const auto& pipeline : m_report.late.pipelines) {
+            const bool all_have_steps = std::all_of(
+                pipeline.begin(), pipeline.end(), [&](std::uint32_t rank) { return m_rows[rank].steps > 0; });
+            for (const auto rank : all_have_steps ? pipeline : std::vector<std::uint32_t>()) {
+                const auto of_step = [&](std::uint32_t each) {
+                    return m_rows[each].times.compute / static_cast<Ns>(m_rows[each].steps);
+                };
+                std::vector<Ns> others;
+                for (const auto other : pipeline) {
+                    if (other != rank) {
+                        others.push_back(of_step(other));
+                    }
+                }
+                const MoreCompute found {rank, of_step(rank), median_of(std::move(others))};
+                const Ns more = found.own - found.others;
+                if (more * 10 > found.others && more * least_lost > m_report.step.value_or(0)
+                    && (!m_report.more_compute || m_report.more_compute->own < found.own)) {
+                    m_report.more_compute = found;
+                }
+            }
+        }
     }
 
     void sort_rows()
