@@ -399,22 +399,30 @@ private:
 
     void add_more_compute()
     {
+        const auto of_step = [&](std::uint32_t rank) {
+            std::vector<Ns> computes;
+            for (const auto& step : m_report.step ? m_ranks[rank].steps : std::vector<RankStep>()) {
+                if (is_in_range(rank, step)) {
+                    computes.push_back(step.times.compute);
+                }
+            }
+            return computes.empty() ? std::nullopt : std::optional(median_of(std::move(computes)));
+        };
         for (const auto& pipeline : m_report.late.pipelines) {
-            const bool all_have_steps = std::all_of(
-                pipeline.begin(), pipeline.end(), [&](std::uint32_t rank) { return m_rows[rank].steps > 0; });
-            for (const auto rank : all_have_steps ? pipeline : std::vector<std::uint32_t>()) {
-                const auto of_step = [&](std::uint32_t each) {
-                    return m_rows[each].times.compute / static_cast<Ns>(m_rows[each].steps);
-                };
+            for (const auto rank : pipeline) {
                 std::vector<Ns> others;
                 for (const auto other : pipeline) {
-                    if (other != rank) {
-                        others.push_back(of_step(other));
+                    if (const auto of_other = other == rank ? std::nullopt : of_step(other)) {
+                        others.push_back(*of_other);
                     }
                 }
-                const MoreCompute found {rank, of_step(rank), median_of(std::move(others))};
+                const auto own = of_step(rank);
+                if (!own || others.size() + 1 < pipeline.size()) {
+                    continue;
+                }
+                const MoreCompute found {rank, *own, median_of(std::move(others))};
                 const Ns more = found.own - found.others;
-                if (more * 10 > found.others && more * least_lost > m_report.step.value_or(0)
+                if (more * 10 > found.others && more * least_lost > *m_report.step
                     && (!m_report.more_compute || m_report.more_compute->own < found.own)) {
                     m_report.more_compute = found;
                 }

@@ -58,7 +58,7 @@ struct JobGroup {
     std::size_t unclear = 0;  ///< collectives with an unclear wait
 };
 
-/// The compute of a step, means.
+/// The compute of a step, medians of steps: one long kernel is not in each step.
 struct MoreCompute {
     std::uint32_t rank;  ///< into the summaries
     Ns own, others;  ///< that of the rank, and the median of the other stages of its pipeline

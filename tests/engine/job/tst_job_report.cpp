@@ -416,7 +416,9 @@ void tst_JobReport::pipelines_data()
     QTest::newRow("stages that compute alike") << run << false << nobody;
     run.heavier = [](auto rank, int) { return rank == 2 ? 3 * ms : 0; };
     QTest::newRow("a stage that computes more")
-        << run << false << nobody + ". Rank 2 computes most: 7.00 ms in each step, the others 4.00 ms (median)";
+        << run << false << nobody + ". Rank 2 computes most: 7.00 ms in a step, the others 4.00 ms (medians)";
+    run.heavier = [](auto rank, int step) { return rank == 1 && step == 10 ? 40 * ms : 0; };
+    QTest::newRow("a stage that computed more once") << run << false << nobody;
     run.group = 2;
     run.crosses = true;
     run.says_communicators = true;
