@@ -52,6 +52,9 @@ public:
         find_range();
         add_steps();
         prepare_matrix();
+        m_report.late = find_late_ranks(
+            m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
+            m_meetings.uncertainty, m_report.steps, units());
         for (const auto& collective : m_meetings.collectives.all) {
             const bool is_first = collective.all_wait && !std::exchange(m_has_met[collective.group], true);
             if (start(collective.last) >= m_report.range.start && start(collective.last) < m_report.range.end) {
@@ -59,13 +62,9 @@ public:
             }
         }
         add_waits();
-        m_report.late = find_late_ranks(
-            m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
-            m_meetings.uncertainty, m_report.steps, units());
         add_causes();
-        if (const auto* late = m_report.late.first(); late != nullptr && !m_report.late.unclear) {
-            m_report.reason = reason_of(*late, m_report.range, m_ranks, m_meetings);
-        }
+        add_more_compute();
+        add_reason();
         sort_rows();
         return std::move(m_report);
     }
@@ -268,7 +267,7 @@ private:
             next_to_last = row == collective.last ? next_to_last : std::max(next_to_last, start(row));
         }
         group.transfer += transfer;
-        if (!collective.all_wait) {
+        if (!collective.all_wait || !m_report.late.judges(collective.group)) {
             return;
         }
         const auto last = m_meetings.rank_of(collective.last);
@@ -353,6 +352,9 @@ private:
         std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return m_late_by[a] > m_late_by[b]; });
         for (std::size_t i = 0; i < order.size(); ++i) {
             auto& row = m_rows[order[i]];
+            if (!row.is_judged()) {
+                continue;
+            }
             const auto stands_out = std::find_if(m_report.late.stand_out.begin(), m_report.late.stand_out.end(),
                 [&](const LateRank& late) { return late.device == order[i] && late.together.size() == 1; });
             if (stands_out != m_report.late.stand_out.end()) {
@@ -373,7 +375,8 @@ private:
         std::vector<bool> meets(m_ranks.size());
         for (std::size_t i = 0; i < collectives.all.size(); ++i) {
             const auto& group = collectives.groups[collectives.all[i].group];
-            if (collectives.all[i].all_wait && std::binary_search(group.begin(), group.end(), rank)) {
+            if (collectives.all[i].all_wait && m_report.late.judges(collectives.all[i].group)
+                && std::binary_search(group.begin(), group.end(), rank)) {
                 if (!has_met[collectives.all[i].group]) {
                     has_met[collectives.all[i].group] = true;
                     continue;
@@ -392,6 +395,69 @@ private:
             }
         }
         return cost == std::numeric_limits<Ns>::max() ? 0 : cost;
+    }
+
+    void add_reason()
+    {
+        auto& late = m_report.late;
+        if (late.first() == nullptr || late.unclear) {
+            return;
+        }
+        m_report.reason = reason_of(*late.first(), m_report.range, m_ranks, m_meetings);
+        if (m_report.reason || late.seldom) {
+            return;
+        }
+        // The stages of a pipeline come late together: the one that has a reason is named.
+        const auto has = [&](const LateRank& rank, const std::vector<std::uint32_t>& pipeline) {
+            return std::binary_search(pipeline.begin(), pipeline.end(), rank.device);
+        };
+        const auto pipeline = std::find_if(late.pipelines.begin(), late.pipelines.end(),
+            [&](const auto& gpus) { return has(late.stand_out.front(), gpus); });
+        if (pipeline == late.pipelines.end()) {
+            return;
+        }
+        for (auto each = late.stand_out.begin(); each != late.stand_out.end() && !m_report.reason; ++each) {
+            if (has(*each, *pipeline)) {
+                m_report.reason = reason_of(*each, m_report.range, m_ranks, m_meetings);
+                if (m_report.reason) {
+                    std::rotate(late.stand_out.begin(), each, each + 1);
+                    return;
+                }
+            }
+        }
+    }
+
+    void add_more_compute()
+    {
+        const auto of_step = [&](std::uint32_t rank) {
+            std::vector<Ns> computes;
+            for (const auto& step : m_report.step ? m_ranks[rank].steps : std::vector<RankStep>()) {
+                if (is_in_range(rank, step)) {
+                    computes.push_back(step.times.compute);
+                }
+            }
+            return computes.empty() ? std::nullopt : std::optional(median_of(std::move(computes)));
+        };
+        for (const auto& pipeline : m_report.late.pipelines) {
+            for (const auto rank : pipeline) {
+                std::vector<Ns> others;
+                for (const auto other : pipeline) {
+                    if (const auto of_other = other == rank ? std::nullopt : of_step(other)) {
+                        others.push_back(*of_other);
+                    }
+                }
+                const auto own = of_step(rank);
+                if (!own || others.size() + 1 < pipeline.size()) {
+                    continue;
+                }
+                const MoreCompute found {rank, *own, median_of(std::move(others))};
+                const Ns more = found.own - found.others;
+                if (more * 10 > found.others && more * least_lost > *m_report.step
+                    && (!m_report.more_compute || m_report.more_compute->own < found.own)) {
+                    m_report.more_compute = found;
+                }
+            }
+        }
     }
 
     void sort_rows()

@@ -46,7 +46,7 @@ struct JobRank {
     std::size_t last = 0;  ///< of these, how many it reached last
     std::optional<Ns> clock;  ///< by so much its clock may be wrong against the first; nothing: no bound
     /// False: what it waited for, and who for it, is not known; it is not 0.
-    bool is_judged() const { return of > 0; }
+    bool is_judged() const { return of > 0; }  // not if it meets others only in collectives that are not judged
     RankRow row() const;
 };
 
@@ -58,11 +58,17 @@ struct JobGroup {
     std::size_t unclear = 0;  ///< collectives with an unclear wait
 };
 
+/// The compute of a step, medians of steps: one long kernel is not in each step.
+struct MoreCompute {
+    std::uint32_t rank;  ///< into the summaries
+    Ns own, others;  ///< that of the rank, and the median of the other stages of its pipeline
+};
+
 struct JobReport {
     std::vector<JobRank>
         ranks;  ///< those that are late together first; by what they cause, then by how often they came last, then by rank
     std::vector<JobGroup> groups;
-    LateRanks late;
+    LateRanks late;  ///< of the stages of one pipeline that stand out, the one that has a `reason` first
     std::optional<LateReason> reason;  ///< of LateRanks::first(), if it is not unclear and something explains it
     /// What is judged, on the first clock: the part that repeats where ranks have it in common, else all.
     Interval range;
@@ -76,6 +82,9 @@ struct JobReport {
     std::vector<Ns> waits;
     std::vector<std::string> of_waits;  ///< what its rows are: "12", "node05"
     bool waits_by_host = false;
+    /// Of ranks that are not judged, as they wait for one another in sends, the one that computes most, by more than a
+    /// tenth and more than 2 % of a step.
+    std::optional<MoreCompute> more_compute;
     bool is_judged() const
     {
         return std::any_of(ranks.begin(), ranks.end(), [](const JobRank& rank) { return rank.is_judged(); });

@@ -183,6 +183,28 @@ std::optional<Message> different_steps(const std::vector<RankSummary>& ranks, co
         {{"list", list}, {"first", std::to_string(common.first)}, {"last", std::to_string(common.last)}}};
 }
 
+/// That nobody is named, and which ranks are not judged.
+Message wait_in_sends(const std::vector<RankSummary>& ranks, const JobReport& report)
+{
+    constexpr std::size_t most_said = 8;
+    const auto& pipelines = report.late.pipelines;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(most_said, pipelines.size()); ++i) {
+        list += (i > 0 ? "; " : "") + in_words(numbers_of(ranks, pipelines[i]));
+    }
+    list += pipelines.size() > most_said ? "; …" : "";
+    Message message {report.is_judged() ? "job.none_beside_sends" : "job.waits_in_sends", {{"ranks", list}}};
+    if (const auto& more = report.more_compute) {
+        message.parts.push_back({"compute",
+            {"job.more_compute",
+                {{"rank", std::to_string(number_of(ranks, more->rank))}, {"own", shown_time(more->own)},
+                    {"others", shown_time(more->others)}}}});
+    } else {
+        message.arguments.emplace_back("compute", "");
+    }
+    return message;
+}
+
 /// Where the rank was latest: its step where it has steps, else the time.
 Message when_latest(const std::vector<RankSummary>& ranks, const JobMeetings& meetings, const LateRank& late)
 {
@@ -209,6 +231,12 @@ Message when_latest(const std::vector<RankSummary>& ranks, const JobMeetings& me
     }
     return {"job.in_step",
         {{"step", std::to_string(after - rank.steps.begin())}, {"all", std::to_string(rank.steps.size())}}};
+}
+
+/// Whether it is known how long its ranks waited in the group's collectives.
+bool is_judged(const JobReport& report, const JobGroup& group)
+{
+    return report.is_judged() && report.late.judges(group.group);
 }
 
 /// Fills in why the rank is late: nothing where nothing explains it.
@@ -254,6 +282,9 @@ Message job_sentence(const std::vector<RankSummary>& ranks, const JobMeetings& m
         return {"job.turns",
             {{"changes", std::to_string(report.late.turns->changes)}, {"all", std::to_string(report.late.turns->of)}},
             {{"lost", share_of(report, report.late.turns->cost)}}};
+    }
+    if (!report.late.pipelines.empty()) {
+        return wait_in_sends(ranks, report);
     }
     return {meetings.collectives.all.empty() ? "job.no_collectives"
             : report.is_judged()             ? "job.none"
@@ -382,7 +413,7 @@ std::string job_text(const std::vector<RankSummary>& ranks, const JobMeetings& m
     }
     text += report.groups.empty() ? "" : '\n' + messages.text("job.groups_title") + '\n';
     for (const auto& group : report.groups) {
-        add({report.is_judged() ? "job.group" : "job.group_not_judged",
+        add({is_judged(report, group) ? "job.group" : "job.group_not_judged",
             {{"ranks", in_words(numbers_of(ranks, meetings.collectives.groups[group.group]))},
                 {"count", std::to_string(group.collectives)}, {"transfer", shown_time(group.transfer)},
                 {"waited", shown_time(group.waited)}, {"unclear", std::to_string(group.unclear)}}});
@@ -505,7 +536,7 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
         }
         json.end_array().field("collectives", static_cast<std::uint64_t>(group.collectives));
         json.field("transfer_ns", group.transfer);
-        json.field("waited_ns", report.is_judged() ? std::optional<Ns>(group.waited) : std::nullopt);
+        json.field("waited_ns", is_judged(report, group) ? std::optional<Ns>(group.waited) : std::nullopt);
         json.field("unclear", static_cast<std::uint64_t>(group.unclear)).end_object();
     }
     json.end_array().key("waits").begin_object().field("by", report.waits_by_host ? "host" : "rank");
@@ -525,9 +556,10 @@ std::string job_json(const std::vector<RankSummary>& ranks, const JobMeetings& m
     std::vector<Refused> all;
     if (report.late.first() == nullptr && !report.late.turns) {
         all.push_back(refused("late",
-            report.is_judged()           ? "no_late_rank"
-                : meetings.has_one_clock ? "nobody_waits_for_all"
-                                         : "no_common_clock"));
+            !report.late.pipelines.empty() ? "waits_in_sends"
+                : report.is_judged()       ? "no_late_rank"
+                : meetings.has_one_clock   ? "nobody_waits_for_all"
+                                           : "no_common_clock"));
     }
     if (report.groups.empty()) {
         all.push_back(refused("groups", "no_collectives"));

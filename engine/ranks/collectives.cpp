@@ -258,7 +258,8 @@ Collectives find_collectives(const Trace& trace)
             if (is_new) {
                 found.groups.push_back(place->first);
             }
-            found.all.push_back({place->second, std::move(kernels), last, all_wait, of_one_process});
+            const bool sends = is_send(what) && !all_wait;
+            found.all.push_back({place->second, std::move(kernels), last, all_wait, of_one_process, sends});
         }
     }
     std::stable_sort(found.all.begin(), found.all.end(),

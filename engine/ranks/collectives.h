@@ -29,6 +29,7 @@ struct Collective {
     bool all_wait;  ///< none can leave before all have come. False of a broadcast, a send between two: there one waits
                     ///< for the other only
     bool of_one_process;  ///< all of its GPUs: they start together
+    bool is_send;  ///< between two GPUs, one way or both: is_send()
 };
 
 struct Collectives {

@@ -457,7 +457,9 @@ private:
         for (auto& members : sure) {
             std::sort(members.begin(), members.end(), [](const Member& a, const Member& b) { return a.rank < b.rank; });
             gpus.clear();
-            Collective one {0, {}, 0, do_all_wait(kind_of(name_of(members.front())), members.size()), false};
+            const auto& what = kind_of(name_of(members.front()));
+            const bool all_wait = do_all_wait(what, members.size());
+            Collective one {0, {}, 0, all_wait, false, is_send(what) && !all_wait};
             for (const auto& member : members) {
                 gpus.push_back(member.rank);
                 one.kernels.push_back(rows[member.rank][member.collective]);

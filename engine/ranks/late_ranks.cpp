@@ -37,10 +37,88 @@ struct Meetings {
     std::vector<Ns> apart;  ///< the ends of each
 };
 
+bool is_in(const Trace& trace, const Collective& collective, Interval range)
+{
+    const Ns moved = trace.operations.start[collective.last];
+    return moved >= range.start && moved < range.end;
+}
+
+/// Which GPUs wait for one another in sends: the stages of a pipeline.
+class Pipelines {
+public:
+    Pipelines(const Trace& trace, const Collectives& collectives, Interval range)
+    {
+        std::map<std::uint32_t, Ns> in_sends;
+        std::set<std::size_t> groups;
+        const auto& ops = trace.operations;
+        for (const auto& collective : collectives.all) {
+            if (collective.is_send && is_in(trace, collective, range)) {
+                groups.insert(collective.group);
+                for (const Row row : collective.kernels) {
+                    in_sends[trace.streams[ops.stream[row]].device] += ops.end[row] - ops.start[row];
+                }
+            }
+        }
+        const Ns least = (range.end - range.start) / least_lost;  // who is in sends for less waits there for less
+        for (const auto group : groups) {
+            const auto& gpus = collectives.groups[group];
+            if (std::any_of(gpus.begin(), gpus.end(), [&](std::uint32_t gpu) { return in_sends[gpu] >= least; })) {
+                m_joined.try_emplace(gpus.front(), gpus.front());
+                m_joined.try_emplace(gpus.back(), gpus.back());
+                m_joined[first_of(gpus.back())] = first_of(gpus.front());
+            }
+        }
+    }
+
+    /// One GPU of the pipeline of each; a GPU that sends nothing is for itself.
+    std::uint32_t first_of(std::uint32_t gpu) const
+    {
+        for (auto to = m_joined.find(gpu); to != m_joined.end() && to->second != gpu; to = m_joined.find(gpu)) {
+            gpu = to->second;
+        }
+        return gpu;
+    }
+
+    /// The groups with two GPUs of one pipeline, and these pipelines.
+    void leave_out(const Trace& trace, const Collectives& collectives, Interval range, LateRanks& from) const
+    {
+        std::set<std::size_t> met;
+        for (const auto& collective : collectives.all) {
+            if (!m_joined.empty() && collective.all_wait && is_in(trace, collective, range)) {
+                met.insert(collective.group);
+            }
+        }
+        std::set<std::uint32_t> pipelines;
+        for (const auto group : met) {
+            std::set<std::uint32_t> seen, twice;
+            for (const auto gpu : collectives.groups[group]) {
+                (seen.insert(first_of(gpu)).second ? seen : twice).insert(first_of(gpu));
+            }
+            if (!twice.empty()) {
+                from.not_judged.push_back(group);
+                pipelines.insert(twice.begin(), twice.end());
+            }
+        }
+        for (const auto pipeline : pipelines) {
+            auto& gpus = from.pipelines.emplace_back();
+            for (const auto& [gpu, to] : m_joined) {
+                if (first_of(gpu) == pipeline) {
+                    gpus.push_back(gpu);
+                }
+            }
+        }
+    }
+
+private:
+    std::map<std::uint32_t, std::uint32_t> m_joined;  ///< to another GPU of its pipeline, or to itself
+};
+
 class LatenessSearch {
 public:
+    /// `left_out` says which groups are not judged.
     LatenessSearch(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
-        const std::vector<bool>& excused, Ns uncertainty, std::size_t steps, const GpuUnits& units)
+        const std::vector<bool>& excused, Ns uncertainty, std::size_t steps, const GpuUnits& units,
+        const LateRanks& left_out)
         : m_trace(trace)
         , m_collectives(collectives)
         , m_make_without(without)
@@ -55,14 +133,13 @@ public:
         std::vector<bool> has_met(collectives.groups.size());
         for (std::size_t i = 0; i < collectives.all.size(); ++i) {
             const auto& collective = collectives.all[i];
-            if (!collective.all_wait || m_units_of[collective.group].size() < 2) {
+            if (!collective.all_wait || m_units_of[collective.group].size() < 2 || !left_out.judges(collective.group)) {
                 continue;
             }
             const bool is_excused = i < excused.size() && excused[i];
             m_counts[i] = (has_met[collective.group] || collective.of_one_process) && !is_excused;
             has_met[collective.group] = true;
-            const Ns moved = trace.operations.start[collective.last];
-            if (moved >= range.start && moved < range.end) {
+            if (is_in(trace, collective, range)) {
                 look_at(i);
             }
         }
@@ -72,9 +149,8 @@ public:
     }
 
     /// What stands out or was seldom late.
-    LateRanks find_late()
+    void find_late(LateRanks& found)
     {
-        LateRanks found;
         std::map<std::uint32_t, LateRank> often_last;  // the group of each where it is so most often
         for (std::size_t group = 0; group < m_groups.size(); ++group) {
             for (const auto& [unit, last] : m_groups[group].last) {
@@ -110,7 +186,6 @@ public:
         if (found.seldom) {
             name_together(*found.seldom);
         }
-        return found;
     }
 
     std::optional<TakingTurns> find_turns()
@@ -562,10 +637,12 @@ private:
 LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
     const std::vector<bool>& excused, Ns uncertainty, std::size_t steps, const std::vector<GpuUnits>& together)
 {
-    LatenessSearch of_gpus(trace, collectives, without, range, excused, uncertainty, steps, {});
-    LateRanks found = of_gpus.find_late();
+    LateRanks found;
+    Pipelines(trace, collectives, range).leave_out(trace, collectives, range, found);
+    LatenessSearch of_gpus(trace, collectives, without, range, excused, uncertainty, steps, {}, found);
+    of_gpus.find_late(found);
     for (auto units = together.begin(); found.first() == nullptr && units != together.end(); ++units) {
-        found = LatenessSearch(trace, collectives, without, range, excused, uncertainty, steps, *units).find_late();
+        LatenessSearch(trace, collectives, without, range, excused, uncertainty, steps, *units, found).find_late(found);
     }
     if (found.first() == nullptr) {
         found.turns = of_gpus.find_turns();

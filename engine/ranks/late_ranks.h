@@ -29,6 +29,10 @@
 // it by starts.
 //
 // The first collective of a group of several processes counts for nothing: there all wait until all have started.
+//
+// A group is not judged if two of its GPUs belong to one pipeline: they send to one another in the range, or to others
+// that do, and one of the two GPUs of each such pair spends 2 % or more of the range in sends and receives. There they
+// wait for one another, which is not counted; who comes last to a collective of all stages is a matter of the schedule.
 #pragma once
 
 #include "engine/ranks/collective_replay.h"
@@ -79,6 +83,11 @@ struct LateRanks {
     std::optional<TakingTurns> turns;  ///< nothing if a GPU stands out or one was seldom late
     /// Only if there is none of the above; `last`: how often its kernel was the shortest.
     std::optional<LateRank> unclear;
+    /// Sorted, into Collectives::groups: they met in the range where all wait for all, but are not judged.
+    std::vector<std::size_t> not_judged;
+    /// Because of these GPUs, as Device::id, ascending: each entry is one pipeline.
+    std::vector<std::vector<std::uint32_t>> pipelines;
+    bool judges(std::size_t group) const { return !std::binary_search(not_judged.begin(), not_judged.end(), group); }
 
     /// The rank that is named first; null: none.
     const LateRank* first() const

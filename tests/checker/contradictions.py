@@ -8,7 +8,7 @@ import re
 import intervals
 import shown
 from figures import ORDINARY_CALL
-from ranks import lateness, launches_spared, named_gpu
+from ranks import is_one_pipeline, lateness, launches_spared, named_gpu
 from sentences import MANY
 
 WORTH_NS, WORTH_SHARE = 20_000, 0.01  # a finding costs this and this share of the wall time, or more
@@ -265,7 +265,8 @@ def nothing_is_not_recorded(scope):
 
 def late_rank(scope):
     """A rank is late by what it adds: the time in which it alone was missing, if it was last often enough to be named,
-    and at most what its launches take longer than those of the next slowest."""
+    and at most what its launches take longer than those of the next slowest. None of one pipeline is: its stages wait
+    for one another in sends."""
     for finding, title in zip(scope.findings, scope.titles):
         if finding["rule"] != "communication-late":
             continue
@@ -273,6 +274,8 @@ def late_rank(scope):
         gpu = named_gpu(scope, next((said["who"] for _, said in title if said.get("who")), None))
         if late is None or gpu not in late.last:
             continue
+        if is_one_pipeline(scope.recording, scope.scope_of(finding)):
+            yield f"{finding['title']!r}: all these GPUs are stages of one pipeline"
         if finding["cost_ns"] > 1.05 * late.alone[gpu] + WORTH_NS:
             yield (f"{finding['title']!r}: of {late.count} collectives it was last in {late.last[gpu]}, and it alone "
                    f"was missing for {shown.time(late.alone[gpu])}; the others: "

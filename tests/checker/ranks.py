@@ -9,6 +9,7 @@ from recording import KERNEL
 
 
 ENDS_TOGETHER = 20_000  # ns
+SEND = re.compile(r"SendRecv|send_recv")
 
 
 def collectives(recording):
@@ -37,6 +38,26 @@ def collectives(recording):
         if len(row) == len(gpus):
             rows.append(row)
     return gpus, rows
+
+
+def is_one_pipeline(recording, figures):
+    """Whether all GPUs that communicate wait for one another in sends, directly or through others: kernels of two GPUs
+    that end together, and one of the two GPUs spends 2 % of the range or more in sends."""
+    gpus = {o.gpu for o in recording.operations if communicates(o)}
+    sends = sorted((o for o in recording.operations if communicates(o) and SEND.search(o.full_name)
+                    and figures.start <= o.start < figures.end), key=lambda o: o.end)
+    spent, pairs = dict.fromkeys(gpus, 0), set()
+    for o in sends:
+        spent[o.gpu] += o.end - o.start
+    for first, then in zip(sends, sends[1:]):
+        if first.gpu != then.gpu and then.end - first.end <= ENDS_TOGETHER and then.start < first.end:
+            pairs.add((first.gpu, then.gpu))
+    joined = {gpu: {gpu} for gpu in gpus}
+    for a, b in pairs:
+        if max(spent[a], spent[b]) * 50 >= figures.end - figures.start:
+            both = joined[a] | joined[b]
+            joined.update(dict.fromkeys(both, both))
+    return len(gpus) > 1 and any(found == gpus for found in joined.values())
 
 
 def launches_spared(scope, figures, gpu):

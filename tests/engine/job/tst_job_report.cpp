@@ -97,6 +97,9 @@ private slots:
     void sentenceTableAndMatrix();
     void groups();
     void groupsBesideOneWay();
+    void pipelines_data();
+    void pipelines();
+    void aStageOfOneOfTwoPipelines();
     void onlyBroadcasts();
     void theAskingHostsClockIsNoRanks();
     void aWaitIsSpreadOverItsBins();
@@ -421,6 +424,61 @@ void tst_JobReport::groupsBesideOneWay()
         QCOMPARE(late.others, (std::vector<std::uint32_t> {4, 6, 7}));
         QVERIFY2(judged.sentence().find("of the other 3") != std::string::npos, judged.sentence().c_str());
     }
+}
+
+void tst_JobReport::pipelines_data()
+{
+    QTest::addColumn<RunOfRanks>("run");
+    QTest::addColumn<bool>("is_judged");
+    QTest::addColumn<QString>("said");
+    const QString nobody = QStringLiteral("Not judged: ranks 0-3 wait for one another in sends and receives, so who "
+                                          "comes last to a collective of theirs does not say who is late");
+    RunOfRanks run;
+    run.sends = true;
+    QTest::newRow("stages that compute alike") << run << false << nobody;
+    run.heavier = [](auto rank, int) { return rank == 2 ? 3 * ms : 0; };
+    QTest::newRow("a stage that computes more")
+        << run << false << nobody + ". Rank 2 computes most: 7.00 ms in a step, the others 4.00 ms (medians)";
+    run.heavier = [](auto rank, int step) { return rank == 1 && step == 10 ? 40 * ms : 0; };
+    QTest::newRow("a stage that computed more once") << run << false << nobody;
+    run.group = 2;
+    run.crosses = true;
+    run.says_communicators = true;
+    run.heavier = [](auto rank, int) { return rank == 2 ? 60 * us : 0; };  // so that not all sends end together
+    QTest::newRow("two pipelines")
+        << run << true
+        << QStringLiteral("No rank stands out in the collectives that are judged. Those of ranks 0, 1; 2, 3 are not: "
+                          "these wait for one another in sends and receives, so who comes last does not say who is "
+                          "late");
+}
+
+/// The last stage comes last in each step: by the schedule, whoever computes more.
+void tst_JobReport::pipelines()
+{
+    QFETCH(const RunOfRanks, run);
+    QFETCH(const bool, is_judged);
+    QFETCH(const QString, said);
+    const Judged judged(summaries_of(run));
+    QCOMPARE(QString::fromStdString(judged.sentence()), said);
+    QCOMPARE(judged.report.is_judged(), is_judged);
+    for (const auto& row : judged.report.ranks) {
+        QCOMPARE(row.row().caused.has_value(), is_judged);
+    }
+    const auto json = job_json(judged.ranks, judged.meetings, judged.report, Messages::english());
+    QVERIFY(json.find("\"code\": \"waits_in_sends\"") != std::string::npos);
+}
+
+/// Both stages of a pipeline come later than those of the other one. It is the one whose kernels take longer.
+void tst_JobReport::aStageOfOneOfTwoPipelines()
+{
+    RunOfRanks run;
+    run.sends = true;
+    run.group = 2;
+    run.crosses = true;
+    run.says_communicators = true;
+    run.heavier = [](auto rank, int step) { return rank == 2 ? 60 * us : rank == 3 && step > 0 ? 3 * ms : 0; };
+    const Judged judged(summaries_of(run));
+    QVERIFY2(judged.sentence().starts_with("Rank 3 is late (its kernels take longer)"), judged.sentence().c_str());
 }
 
 /// Ranks that share a clock and only broadcast: the clock is not what lacks.

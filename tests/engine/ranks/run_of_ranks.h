@@ -25,6 +25,7 @@ struct RunOfRanks {
     bool waits = true;  ///< each host waits for the step's end before it goes on
     std::uint32_t group = 0;  ///< so many ranks one after another meet; 0: all
     bool crosses = false;  ///< after the last part, those that have the same place in their groups meet, too
+    bool sends = false;  ///< ranks of a group are stages of a pipeline: each sends to the next one what it computed
     bool scatters = false;  ///< beside each all-reduce a reduce-scatter of the same ranks waits on a stream of its own
     std::function<Ns(std::uint32_t rank, int step)> late;  ///< host time more
     std::function<Ns(std::uint32_t rank, int step)> heavier;  ///< kernel time more
@@ -55,6 +56,7 @@ private:
         TraceBuilder builder = {};
         StringId kernel = builder.intern("work(int)");
         StringId reduce = builder.intern("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)");
+        StringId send = builder.intern("ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)");
         StringId scatter = builder.intern("ncclDevKernel_ReduceScatter_Sum_f32_RING_LL(ncclDevKernelArgs)");
         StringId launch = builder.intern("cudaLaunchKernel");
         StringId sync = builder.intern("cudaStreamSynchronize");
@@ -169,6 +171,20 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
             ContextRecord {.process = first_process + rank, .device = rank, .context = context, .null_stream = 7});
     }
     const std::uint32_t meet = group == 0 ? ranks : group;
+    const auto send = [&](std::uint32_t from, std::uint32_t to) {
+        std::map<std::uint32_t, std::pair<std::uint32_t, Ns>> begins;  // by rank: its call and its kernel's start
+        Ns ends = 0;
+        for (const auto rank : {from, to}) {
+            auto& [host, gpu, came, sums] = state[rank];
+            begins[rank] = {add_call(rank, sink(rank).launch, host, host + call), std::max(gpu + us, host + call)};
+            ends = std::max(ends, begins[rank].second + 200 * us);
+            host += call + us;
+        }
+        for (const auto& [rank, begin] : begins) {
+            add_kernel(rank, begin.first, sink(rank).send, stream, begin.second, ends);
+            state[rank].gpu = ends;
+        }
+    };
     Ns end = 0;
     std::vector<Ns> begins_step(ranks);
     for (int step = 0; step < steps; ++step) {
@@ -180,6 +196,9 @@ inline Ns RunOfRanks::write(std::vector<Sink>& sinks) const
                 auto& [host, gpu, came, sums] = state[rank];
                 if (part == 0) {
                     host = add_host_time(rank, step, host) + work + (late ? late(rank, step) : 0);
+                    if (sends && rank % meet > 0) {
+                        send(rank - 1, rank);
+                    }
                 }
                 const auto launch = add_call(rank, sink(rank).launch, host, host + call);
                 const Ns begins = std::max(gpu, host + call);

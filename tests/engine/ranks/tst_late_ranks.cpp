@@ -78,6 +78,8 @@ private slots:
     void clocksMayDiffer();
     void clocksOrderNothing();
     void groups();
+    void pipelines_data();
+    void pipelines();
     void groupsThatCross();
     void communicatorsTellGroups();
     void unclear_data();
@@ -345,6 +347,54 @@ void tst_LateRanks::groups()
     QCOMPARE(late.stand_out.size(), std::size_t {1});
     QCOMPARE(late.stand_out.front().device, 1U);
     QCOMPARE(late.stand_out.front().of, static_cast<std::size_t>(run.steps));
+}
+
+void tst_LateRanks::pipelines_data()
+{
+    QTest::addColumn<RunOfRanks>("run");
+    QTest::addColumn<std::size_t>("not_judged");
+    QTest::addColumn<std::vector<std::vector<std::uint32_t>>>("pipelines");
+    QTest::addColumn<bool>("is_late");
+    RunOfRanks run;
+    QTest::newRow("no pipeline") << run << std::size_t {0} << std::vector<std::vector<std::uint32_t>>() << false;
+    run.sends = true;  // the last stage ends last in each step
+    const std::vector<std::vector<std::uint32_t>> one {{0, 1, 2, 3}};
+    QTest::newRow("stages that compute alike") << run << std::size_t {1} << one << false;
+    run.heavier = [](auto rank, int) { return rank == 2 ? 3 * ms : 0; };
+    QTest::newRow("a stage that computes more") << run << std::size_t {1} << one << false;
+    run.heavier = [](auto rank, int step) { return rank == 1 && step == 10 ? 40 * ms : 0; };
+    QTest::newRow("a stage that was late once") << run << std::size_t {1} << one << false;
+    run.group = 2;  // pipelines that end nothing together
+    run.heavier = [](auto rank, int) { return rank == 2 ? 60 * us : 0; };
+    QTest::newRow("two pipelines that never meet")
+        << run << std::size_t {2} << std::vector<std::vector<std::uint32_t>> {{0, 1}, {2, 3}} << false;
+    run.crosses = true;
+    run.says_communicators = true;
+    run.heavier = [](auto rank, int step) { return rank == 2 ? 60 * us : rank == 3 && step > 0 ? 3 * ms : 0; };
+    QTest::newRow("two pipelines, the same stages of which meet")
+        << run << std::size_t {2} << std::vector<std::vector<std::uint32_t>> {{0, 1}, {2, 3}} << true;
+}
+
+/// Stages wait for one another in sends: who comes last to a collective of theirs does not say who is late. Ranks of
+/// different pipelines are compared.
+void tst_LateRanks::pipelines()
+{
+    using Pipelines = std::vector<std::vector<std::uint32_t>>;
+    QFETCH(const RunOfRanks, run);
+    QFETCH(const std::size_t, not_judged);
+    QFETCH(const Pipelines, pipelines);
+    QFETCH(const bool, is_late);
+    const Graphed made(run.make().trace);
+    const auto found = late_in(made, {}, run.steps);
+    QCOMPARE(found.not_judged.size(), not_judged);
+    QVERIFY(found.pipelines == pipelines);
+    for (const auto group : found.not_judged) {
+        QVERIFY(!found.judges(group));
+    }
+    QVERIFY(!found.turns && !found.unclear);
+    QCOMPARE(found.first() != nullptr, is_late);
+    QVERIFY(!is_late || found.first()->device >= 2);  // both of that pipeline come late
+    QCOMPARE(find(report_of(made.trace).findings, "communication-late").count > 0, is_late);
 }
 
 /// Ranks that share a model meet in pairs, then those with the same part of it, in kernels of one name. Here the latter
