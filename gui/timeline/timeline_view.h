@@ -64,6 +64,9 @@ public:
     int heightLiked() const;
     QSize minimumSizeHint() const override;
 
+    /// It has the focus, and the keyboard gave it: who came with the mouse knows where he is.
+    bool isFocusShown() const { return hasFocus() && m_isKeyboards; }
+
 signals:
     void cursorMoved(qint64 time);
     void focused();
@@ -115,6 +118,7 @@ private:
     std::vector<std::unique_ptr<Tool>> m_tools;
     Tool* m_held = nullptr;  // whose gesture the mouse is making
     Qt::MouseButton m_button = Qt::NoButton;
+    bool m_isKeyboards = false;  // isFocusShown()
     ItemRef m_spoken;  // that the description is about
     QString m_spokenGhost;  // what it says of a predicted run
     struct Pointed {  // what was shown when the mouse pointed at something

@@ -20,10 +20,9 @@ namespace lanes::gui {
 
 namespace {
 
-/// Where the keyboard is, for who came with it: who came with the mouse knows.
-void paintFocus(const QWidget& view, const Theme& theme, QPainter& painter)
+void paintFocus(const TimelineView& view, const Theme& theme, QPainter& painter)
 {
-    if (view.hasFocus() && view.window()->testAttribute(Qt::WA_KeyboardFocusChange)) {
+    if (view.isFocusShown()) {
         painter.setPen(QPen(theme.accent, 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(view.rect()).adjusted(1, 1, -1, -1));

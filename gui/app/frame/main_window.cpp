@@ -350,7 +350,7 @@ void MainWindow::connectProgress()
         const bool fromButton = m_top->run()->hasFocus() || m_stage->gallery()->isAncestorOf(focusWidget());
         disconnect(m_controllers->runs, &Runs::shown, m_stage, nullptr);
         if (fromButton) {
-            connect(m_controllers->runs, &Runs::shown, m_stage, &Stage::focusLanes);
+            connect(m_controllers->runs, &Runs::shown, m_stage, [this] { m_stage->focusLanes(); });
         }
     });
 }
