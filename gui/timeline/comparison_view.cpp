@@ -320,7 +320,7 @@ void ComparisonView::activate()
     TimelineView* before = view(1 - activeIndex());
     setFocusProxy(activeView());
     if (before->hasFocus()) {
-        activeView()->setFocus(Qt::OtherFocusReason);
+        activeView()->setFocus(before->isFocusShown() ? Qt::ShortcutFocusReason : Qt::OtherFocusReason);
     }
 }
 

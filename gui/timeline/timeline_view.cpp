@@ -225,6 +225,7 @@ void TimelineView::hover(QPointF at)
 void TimelineView::mousePressEvent(QMouseEvent* event)
 {
     setFocus(Qt::MouseFocusReason);
+    m_isKeyboards = false;  // the keyboard may have been here before
     m_overlay.tip.clear();
     update();
     if (m_timeline->model() == nullptr || event->button() == Qt::RightButton) {
@@ -375,9 +376,25 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
     QWidget::keyPressEvent(event);
 }
 
+void TimelineView::setOpening(bool opening)
+{
+    m_isOpening = opening;
+    update();
+}
+
 void TimelineView::focusInEvent(QFocusEvent* event)
 {
     QWidget::focusInEvent(event);
+    switch (event->reason()) {
+    case Qt::ActiveWindowFocusReason:
+    case Qt::PopupFocusReason:
+    case Qt::MenuBarFocusReason:
+        break;  // it comes back as it was
+    default:
+        m_isKeyboards = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason
+            || event->reason() == Qt::ShortcutFocusReason;
+        break;
+    }
     emit focused();
 }
 

@@ -20,10 +20,9 @@ namespace lanes::gui {
 
 namespace {
 
-/// Where the keyboard is, for who came with it: who came with the mouse knows.
-void paintFocus(const QWidget& view, const Theme& theme, QPainter& painter)
+void paintFocus(const TimelineView& view, const Theme& theme, QPainter& painter)
 {
-    if (view.hasFocus() && view.window()->testAttribute(Qt::WA_KeyboardFocusChange)) {
+    if (view.isFocusShown()) {
         painter.setPen(QPen(theme.accent, 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(view.rect()).adjusted(1, 1, -1, -1));
@@ -55,7 +54,7 @@ void TimelineView::paintEvent(QPaintEvent* event)
     const Theme& theme = m_timeline->theme();
     if (m_timeline->model() == nullptr) {
         painter.fillRect(rect(), theme.background);
-        const QString text = tr("No recording. Run a workload, or open a file.");
+        const QString text = m_isOpening ? tr("Opening…") : tr("No recording. Run a workload, or open a file.");
         auto& labels = m_painter.labels();
         labels.draw(painter, (width() - labels.width(text, {14})) / 2, height() / 2.0, text, {14}, theme.muted, false);
         paintFocus(*this, theme, painter);

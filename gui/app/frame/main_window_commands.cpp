@@ -214,7 +214,7 @@ void MainWindow::addPanels()
             {}, true});
     std::for_each(afterLessons, rows.end(), add);
     table.add({"go.timeline", tr("&Timeline"), tr("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T",
-        [this] { return m_workspace.count() > 0; }, [this] { m_stage->focusLanes(); }});
+        [this] { return m_workspace.count() > 0; }, [this] { m_stage->focusLanes(Qt::ShortcutFocusReason); }});
 }
 
 void MainWindow::addHelp()

@@ -130,10 +130,10 @@ void Stage::showGuess()
     m_guess->setFocus(Qt::OtherFocusReason);
 }
 
-void Stage::focusLanes()
+void Stage::focusLanes(Qt::FocusReason reason)
 {
     showLanes();
-    m_timeline->activeView()->setFocus(Qt::ShortcutFocusReason);
+    m_timeline->activeView()->setFocus(reason);
 }
 
 void Stage::focus(PanelName name)

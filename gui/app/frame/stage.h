@@ -43,7 +43,7 @@ public:
     void showLanes();
     void showGuess();
     /// Shows the lanes and puts the keyboard into the active one's view.
-    void focusLanes();
+    void focusLanes(Qt::FocusReason reason = Qt::OtherFocusReason);
     /// Shows a panel and puts the keyboard into it.
     void focus(PanelName name);
     /// In a low window the panels give the lanes what the bar of steps takes from them, and get it back.

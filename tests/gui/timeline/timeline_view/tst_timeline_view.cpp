@@ -39,6 +39,7 @@ private slots:
     void bracketsFollowTheArrow();
     void dotAndCommaStepThroughTheLane();
     void focusCentresThenFits();
+    void focusOfTheKeyboardIsFramed();
     void doubleClickZoomsToTheItem();
     void hoverSaysWhatItIs();
     void keysHideWhatIsSaidOfAnotherPlace();
@@ -287,6 +288,27 @@ void tst_TimelineView::focusCentresThenFits()
     const QRectF box = *boxOf(m_view->timeline().frame(), item);
     QVERIFY(box.width() > (m_view->width() - m_view->timeline().frame().geometry.labelWidth) / 2.0);
     QVERIFY(box.left() >= m_view->timeline().frame().geometry.labelWidth && box.right() <= m_view->width());
+}
+
+/// Who clicks knows where he is, also if the keyboard was there before.
+void tst_TimelineView::focusOfTheKeyboardIsFramed()
+{
+    QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+    const auto isFramed = [&] {
+        return m_view->grab().toImage().pixel(1, m_view->height() - 20) == m_view->timeline().theme().accent.rgb();
+    };
+    m_view->clearFocus();
+    QVERIFY(!isFramed());
+    m_view->setFocus(Qt::TabFocusReason);
+    QVERIFY(m_view->hasFocus() && isFramed());
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, QPoint(600, m_view->height() - 5));
+    QVERIFY(m_view->hasFocus() && !isFramed());
+    m_view->clearFocus();
+    m_view->setFocus(Qt::ShortcutFocusReason);
+    QVERIFY(isFramed());
+    m_view->clearFocus();
+    m_view->setFocus(Qt::MouseFocusReason);
+    QVERIFY(!isFramed());
 }
 
 void tst_TimelineView::doubleClickZoomsToTheItem()
