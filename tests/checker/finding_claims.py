@@ -7,6 +7,7 @@ import re
 import derive
 import shown
 from figures import SMALL_COPY, communicates
+from idle import IdleFacts
 from ranks import lateness, named_gpu
 from recording import COPY, KERNEL, PAGEABLE
 from sentences import MANY
@@ -32,7 +33,9 @@ def arguments(scope, finding, name, said):
         found.update(_stale(scope, said))
     if finding["rule"] == "communication-late":
         found.update(_late(scope, finding, said))
-    if name == "finding.cpu-late.advice_range":
+    if name == "finding.cpu-late.advice_nothing":
+        found["time"] = [shown.time(each) for each in IdleFacts(scope.scope_of(finding), scope.blocking).long_unnamed]
+    if name in ("finding.cpu-late.advice_range", "finding.cpu-late.advice_long_range"):
         named = derive.named_range(scope, {"range": said.get("range"), "most": said.get("time")})
         found.update({"range": named["range"], "time": named["most"]})
     return found

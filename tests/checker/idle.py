@@ -47,9 +47,17 @@ class IdleFacts:
         self.in_launches_later, self.in_work_later = self.in_launches, self.in_work
         if 2 * (stop[1] - stop[0]) >= figures.wall > 0 and not self.is_workload:
             self.in_launches_later, self.in_work_later = self._idle(stop[1])
-        self.recorded, self.in_waits, self.unrecorded = self._recorded()
+        self.recorded, self.in_waits, self.unrecorded, _ = self._recorded()
         self.first_gaps, self.in_first_gaps = self._first_of_their_kind()
-        self.in_ranges = self.unrecorded - self._recorded(lambda name: not name.startswith("ProfilerStep#"))[2]
+        *_, in_named, unnamed = self._recorded(lambda name: not name.startswith("ProfilerStep#"))
+        self.in_ranges = self.unrecorded - in_named
+        # In stretches of a millisecond or more, without the start-up; the rest after the last operation counts only if
+        # another one comes after the range.
+        last = busy[-1][1] if busy else figures.end
+        self.long_unnamed = [
+            sum(end - start for start, end in intervals.clip(unnamed, begin, until) if end - start >= LOADS_CODE)
+            for begin in (from_ns, stop[1] if 2 * (stop[1] - stop[0]) >= figures.wall > 0 else from_ns)
+            for until in (last, figures.end)]
 
     def _first_of_their_kind(self):
         """(number, time) of idle stretches of a millisecond or more that end with the first operation of a GPU or of a
@@ -148,7 +156,7 @@ class IdleFacts:
     def _recorded(self, counts=None):
         """`counts`: ranges of such names that take half of the wall time or less count, too.
         Of all idle time: (in calls that are not blocked, in work, waits for threads, reads and operators that are not
-        blocked; in none of these but in a blocked call; in none of all)."""
+        blocked; in none of these but in a blocked call; in none of all; the latter as a set)."""
         idle = self.figures.idle_times
         pieces = []
         for call in self.calls:
@@ -161,8 +169,9 @@ class IdleFacts:
                        if b is not None and 2 * (b - a) <= self.figures.wall and counts(name)]
         recorded = intervals.length(intervals.common(idle, intervals.union(pieces)))
         pieces += [(call.start, call.end) for call in self.calls]
-        either = intervals.length(intervals.common(idle, intervals.union(pieces)))
-        return recorded, either - recorded, self.figures.idle - either
+        none = intervals.without(idle, intervals.union(pieces))
+        either = self.figures.idle - intervals.length(none)
+        return recorded, either - recorded, intervals.length(none), none
 
 
 def first_thread(recording, threads):

@@ -481,17 +481,27 @@ bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts, N
     return true;
 }
 
-/// What to do depends on what the CPU was late with.
+/// What to do depends on what the CPU was late with. What takes long between two launches is not the launching.
 void Account::say_how_late(Idle& found, const VerdictFacts& facts) const
 {
+    using enum replay::ChangeKind;
     auto& late = found.late;
     const Ns idle = facts.idle_recorded + facts.idle_in_waits + facts.idle_unrecorded;
     const auto is_most = [&](Ns part) { return 2 * part >= idle; };
-    if (found.launched > 0 && 2 * found.graphs >= found.launched) {
+    const auto of_range = [&](const char* advice) {
+        return Message {advice, {{"range", facts.idle_range}, {"time", shown_time(facts.idle_in_range)}}};
+    };
+    const std::vector<std::vector<replay::ChangeKind>> beside {{workers}, {prefetch}};
+    if (is_most(facts.idle_in_range) && 2 * facts.long_in_range >= facts.idle_in_range) {
+        late.advice = of_range("finding.cpu-late.advice_long_range");
+        late.changes = beside;
+    } else if (2 * facts.long_unnamed >= facts.idle_unissued) {
+        late.advice = {"finding.cpu-late.advice_nothing", {{"time", shown_time(facts.long_unnamed)}}};
+        late.changes = beside;
+    } else if (found.launched > 0 && 2 * found.graphs >= found.launched) {
         late.advice = {"finding.launch-bound.advice_graphs", {}};
-    } else if (!facts.has_frames && is_most(facts.idle_in_range)) {
-        late.advice = {
-            "finding.cpu-late.advice_range", {{"range", facts.idle_range}, {"time", shown_time(facts.idle_in_range)}}};
+    } else if (is_most(facts.idle_in_range)) {
+        late.advice = of_range("finding.cpu-late.advice_range");
     } else if (is_most(facts.idle_unrecorded) && !facts.has_operators && !facts.has_frames) {
         late.advice
             = python_message(m_graph, "finding.cpu-late.advice_sampled", python_places(m_graph, m_search.report.range));

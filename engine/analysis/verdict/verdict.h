@@ -57,6 +57,10 @@ struct VerdictFacts {
     Ns idle_in_ranges = 0;
     Ns idle_in_range = 0;  ///< of it, in the innermost ranges of the one name that have most of it
     std::string idle_range;  ///< that name
+    // In stretches of 1 ms or more, between two launches of which Python needs less; from `starts_at` up to the last
+    // operation, if none comes after the range.
+    Ns long_in_range = 0;  ///< of idle_in_range
+    Ns long_unnamed = 0;  ///< of idle_unrecorded, what is not of idle_in_ranges
     Ns idle_for_others = 0;  ///< of idle_in_work, the first thread in a host wait; only if the run is starved
     Ns idle_in_allocations = 0;  ///< of idle_in_work, a thread in a call that allocates, frees or pins; likewise
     bool has_samples = false;  ///< Python's stacks were sampled

@@ -211,6 +211,7 @@ private:
     void gather_recorded(const IntervalSet& had_something);
     void gather_ranges(const IntervalSet& unrecorded);
     void name_range(const IntervalSet& unrecorded);
+    Ns long_part(const Interval& stretch) const;
     bool says_what_is_done(Row range) const;
     Ns work_beside_gpu() const;
     void add_work(PiecesInOrder& pieces) const;
@@ -565,7 +566,20 @@ void Gathering::gather_ranges(const IntervalSet& unrecorded)
             named.push_back({m_trace.ranges[row].start, m_trace.ranges[row].end});
         }
     });
-    m_facts.idle_in_ranges = Coverage(unrecorded).within(unite(std::move(named)));
+    const auto all = unite(std::move(named));
+    m_facts.idle_in_ranges = Coverage(unrecorded).within(all);
+    for (const auto& stretch : subtract(unrecorded, all)) {
+        m_facts.long_unnamed += long_part(stretch);
+    }
+}
+
+/// Of an idle stretch that counts as long, the part that an operation ended, and that is no start-up; else 0.
+Ns Gathering::long_part(const Interval& stretch) const
+{
+    const auto& busy = m_gpus.busy();
+    const Ns last = busy.empty() || next_operation() != no_row ? m_range.end : busy.back().end;
+    const Ns part = length(common(stretch, {m_idle_range.start, last}));
+    return part >= loads_code ? part : 0;
 }
 
 /// The name of the ranges that have most of that time: those that the thread was in whose call ended it, or else the
@@ -576,9 +590,13 @@ void Gathering::name_range(const IntervalSet& unrecorded)
     const auto calls = ended_by();
     const auto* const first = m_report.first_thread();
     const Row first_thread = first == nullptr ? no_row : first->thread;
-    std::map<StringId, Ns> times;
+    struct Times {
+        Ns all = 0, in_long = 0;
+    };
+    std::map<StringId, Times> times;
     std::size_t next = 0;  // in `busy`
     for (const auto& stretch : unrecorded) {
+        const bool is_long = long_part(stretch) > 0;
         while (next < busy.size() && busy[next].start < stretch.end) {
             ++next;
         }
@@ -598,14 +616,17 @@ void Gathering::name_range(const IntervalSet& unrecorded)
                 part = {std::max(part.start, other.start), other.range};
             }
             if (part.range != no_row && says_what_is_done(part.range)) {
-                times[m_ranges.name_of({EventTable::ranges, part.range})] += end - part.start;
+                auto& of_name = times[m_ranges.name_of({EventTable::ranges, part.range})];
+                of_name.all += end - part.start;
+                of_name.in_long += is_long ? end - part.start : 0;
             }
             end = part.start;
         }
     }
     for (const auto& [name, time] : times) {
-        if (time > m_facts.idle_in_range) {
-            m_facts.idle_in_range = time;
+        if (time.all > m_facts.idle_in_range) {
+            m_facts.idle_in_range = time.all;
+            m_facts.long_in_range = time.in_long;
             m_facts.idle_range = frame_name(shown_name(m_trace, EventTable::ranges, name));
         }
     }

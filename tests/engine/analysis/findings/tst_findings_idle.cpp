@@ -20,7 +20,8 @@ private slots:
     void partsOfOneIteration();
     void starved();
     void cpuLate();
-    void cpuLateInARange();
+    void whatIsLate_data();
+    void whatIsLate();
     void boundsShareTheIdleTime();
     void firstOfTheirKind_data();
     void firstOfTheirKind();
@@ -129,18 +130,54 @@ void tst_FindingsIdle::cpuLate()
     QCOMPARE(find(report.findings, "launch-bound").count, 0U);
 }
 
-/// A server waits for requests in a range of its own: the advice names that.
-void tst_FindingsIdle::cpuLateInARange()
+void tst_FindingsIdle::whatIsLate_data()
 {
+    QTest::addColumn<Ns>("every");
+    QTest::addColumn<std::string>("range");  // that has most of the time before each launch; "": none
+    QTest::addColumn<std::string>("domain");
+    QTest::addColumn<bool>("operators");
+    QTest::addColumn<std::string>("advice");
+    const std::string frame = "python_function", none;
+    QTest::newRow("short times in a range")
+        << 100 * us << std::string("queue.get") << none << false << std::string("finding.cpu-late.advice_range");
+    QTest::newRow("long times in a range")
+        << 5000 * us << std::string("queue.get") << none << false << std::string("finding.cpu-late.advice_long_range");
+    QTest::newRow("short times in a frame")
+        << 100 * us << std::string("loop.py(7): next") << frame << true << std::string("finding.cpu-late.advice_range");
+    QTest::newRow("long times in a frame")
+        << 5000 * us << std::string("gc.collect") << frame << true << std::string("finding.cpu-late.advice_long_range");
+    QTest::newRow("short times in nothing, between operators")
+        << 100 * us << none << none << true << std::string("finding.cpu-late.advice");
+    QTest::newRow("long times in nothing, between operators")
+        << 5000 * us << none << none << true << std::string("finding.cpu-late.advice_nothing");
+    QTest::newRow("long times in nothing")
+        << 5000 * us << none << none << false << std::string("finding.cpu-late.advice_nothing");
+}
+
+/// A server waits for requests in a range of its own, a loop collects garbage or sleeps: the advice names that. What
+/// takes a millisecond between two launches is not the launching; nothing of the program says what it is.
+void tst_FindingsIdle::whatIsLate()
+{
+    QFETCH(const Ns, every);
+    QFETCH(const std::string, range);
+    QFETCH(const std::string, domain);
+    QFETCH(const bool, operators);
+    QFETCH(const std::string, advice);
     Tape tape;
     for (int i = 0; i < 50; ++i) {
-        const Ns at = 200 * us + i * 100 * us;
-        tape.range("queue.get", at - 80 * us, at - us);
+        const Ns at = 200 * us + (i + 1) * every;
+        if (!range.empty()) {
+            tape.range(range, at - every + 20 * us, at - 2 * us, 1, domain);
+        }
+        if (operators) {
+            tape.range("aten::mm", at - us, at + 6 * us, 1, "cpu_op");
+        }
         tape.kernel(tape.call("cudaLaunchKernel", at, at + 5 * us), 13, at + 4 * us, at + 14 * us, 0,
             "kernel_" + std::to_string(i * i % 47) + "(int)");
     }
-    const auto finding = find(report_of(tape.finish()).findings, "cpu-late");
-    QCOMPARE(advice_of(finding), std::string("finding.cpu-late.advice_range"));
+    const auto finding = find(report_of(tape.finish(Source::kineto)).findings, "cpu-late");
+    QCOMPARE(advice_of(finding), advice);
+    QVERIFY(finding.changes.empty());
 }
 
 /// A kernel without a call, and findings of which not all are replayed. The GPU is idle while memory is allocated,
