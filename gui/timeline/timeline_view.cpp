@@ -376,6 +376,12 @@ void TimelineView::keyPressEvent(QKeyEvent* event)
     QWidget::keyPressEvent(event);
 }
 
+void TimelineView::setOpening(bool opening)
+{
+    m_isOpening = opening;
+    update();
+}
+
 void TimelineView::focusInEvent(QFocusEvent* event)
 {
     QWidget::focusInEvent(event);

@@ -64,6 +64,8 @@ public:
     int heightLiked() const;
     QSize minimumSizeHint() const override;
 
+    /// What an empty view says: that a file is being opened, else what to do.
+    void setOpening(bool opening);
     /// It has the focus, and the keyboard gave it: who came with the mouse knows where he is.
     bool isFocusShown() const { return hasFocus() && m_isKeyboards; }
 
@@ -118,6 +120,7 @@ private:
     std::vector<std::unique_ptr<Tool>> m_tools;
     Tool* m_held = nullptr;  // whose gesture the mouse is making
     Qt::MouseButton m_button = Qt::NoButton;
+    bool m_isOpening = false;
     bool m_isKeyboards = false;  // isFocusShown()
     ItemRef m_spoken;  // that the description is about
     QString m_spokenGhost;  // what it says of a predicted run

@@ -54,7 +54,7 @@ void TimelineView::paintEvent(QPaintEvent* event)
     const Theme& theme = m_timeline->theme();
     if (m_timeline->model() == nullptr) {
         painter.fillRect(rect(), theme.background);
-        const QString text = tr("No recording. Run a workload, or open a file.");
+        const QString text = m_isOpening ? tr("Opening…") : tr("No recording. Run a workload, or open a file.");
         auto& labels = m_painter.labels();
         labels.draw(painter, (width() - labels.width(text, {14})) / 2, height() / 2.0, text, {14}, theme.muted, false);
         paintFocus(*this, theme, painter);

@@ -6471,6 +6471,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>No recording. Run a workload, or open a file.</source>
         <translation>没有录制。请运行一个工作负载，或打开文件。</translation>
     </message>
+    <message>
+        <source>Opening…</source>
+        <translation>正在打开…</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::TopBar</name>

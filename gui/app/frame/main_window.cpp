@@ -114,11 +114,13 @@ void MainWindow::showOpening()
     if (!m_jobs.busy() || !isNothingOpen() || !m_stage->galleryShown()) {
         return;
     }
+    m_controllers->foreign->setAwaiting(true);
     m_stage->focusLanes();
     const auto once = static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection);
     connect(
         &m_jobs, &JobQueue::idle, this,
         [this, isNothingOpen] {
+            m_controllers->foreign->setAwaiting(false);
             if (isNothingOpen() && m_stage->lanesShown()) {
                 m_stage->showGallery();
                 m_stage->gallery()->setFocus(Qt::OtherFocusReason);
@@ -365,7 +367,8 @@ std::vector<std::shared_ptr<const Workload>> MainWindow::shownWorkloads() const
             shown.push_back(m_side->workloads()->newest(recording->workload));
         }
     }
-    if (const auto chosen = m_side->form()->workload(); chosen && m_workspace.count() == 0) {
+    const bool isNothingOpen = m_workspace.count() == 0 && !m_controllers->foreign->isAwaiting();
+    if (const auto chosen = m_side->form()->workload(); chosen && isNothingOpen) {
         shown.push_back(chosen);
     }
     return shown;

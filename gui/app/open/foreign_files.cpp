@@ -6,6 +6,7 @@
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 
 #include <QTimer>
 
@@ -32,6 +33,7 @@ ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
     , m_parts(parts)
 {
     connect(parts.workspace, &Workspace::changed, this, [this] {
+        setAwaiting(false);
         const bool foreign = showsForeign(*m_parts.workspace);
         if (foreign != m_foreign) {
             m_foreign = foreign;
@@ -42,6 +44,23 @@ ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
             QTimer::singleShot(0, this, [this, recording = m_parts.workspace->at(0)] { showWhatMatters(recording); });
         }
     });
+}
+
+void ForeignFiles::setAwaiting(bool awaiting)
+{
+    if (awaiting == m_isAwaiting) {
+        return;
+    }
+    m_isAwaiting = awaiting;
+    if (awaiting) {
+        m_isHeldBack = !m_parts.lessonSide->isHidden();
+        m_parts.lessonSide->hide();
+    } else if (std::exchange(m_isHeldBack, false)) {
+        m_parts.lessonSide->show();
+    }
+    for (const int side : {0, 1}) {
+        m_parts.timeline->view(side)->setOpening(awaiting);
+    }
 }
 
 void ForeignFiles::complete()
@@ -63,6 +82,7 @@ void ForeignFiles::fold()
 
 void ForeignFiles::unfold()
 {
+    setAwaiting(false);
     if (std::exchange(m_folded, false)) {
         m_parts.lessonSide->show();
     }

@@ -31,6 +31,9 @@ public:
     };
     ForeignFiles(const Parts& parts, QObject* parent);
 
+    /// While a file opens and nothing else is open, what it is is not known: no lesson is beside the empty lanes.
+    void setAwaiting(bool awaiting);
+    bool isAwaiting() const { return m_isAwaiting; }
     /// Shows what was folded, as the window is remembered.
     void unfold();
     /// Of a recording that took its time to be read: shows the part that repeats, unless the user looks at another.
@@ -42,6 +45,8 @@ private:
 
     Parts m_parts;
     bool m_foreign = false;
+    bool m_isAwaiting = false;
+    bool m_isHeldBack = false;  ///< the side was hidden by setAwaiting()
     bool m_folded = false;  ///< the side was hidden here and not by the user
 };
 

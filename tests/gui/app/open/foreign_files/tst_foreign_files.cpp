@@ -6,16 +6,19 @@
 #include "gui/app/frame/panel_tabs.h"
 #include "gui/app/frame/side_column.h"
 #include "gui/app/open/place_dialog.h"
+#include "gui/paint/drawn_texts.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/timeline.h"
 #include "gui/timeline/timeline_pair.h"
+#include "gui/timeline/timeline_view.h"
 #include "tests/engine/analysis/tape.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAbstractItemView>
 #include <QAction>
 #include <QFile>
+#include <QLabel>
 #include <QRegularExpression>
 #include <QTest>
 
@@ -36,6 +39,7 @@ class tst_foreign_files : public WindowCase {
 private slots:
     void initTestCase();
     void init() { startAfresh(); }
+    void noLessonIsBesideAFileThatOpens();
     void theLessonSideFolds();
     void whatRepeatsIsShownFirst();
     void workOfTheGpuIsShownFirst();
@@ -63,6 +67,32 @@ void tst_foreign_files::initTestCase()
         MemoryKind::pageable, true);
     tape.call("cudaMalloc", 0, 1000);
     save_recording(tape.finish(), m_program.toStdString());
+}
+
+/// What it will be is not known: of the lesson that was chosen last it is not.
+void tst_foreign_files::noLessonIsBesideAFileThatOpens()
+{
+    const auto w = window();
+    const auto* side = w->findChild<SideColumn*>();
+    const auto* caption = w->findChild<QLabel*>(QStringLiteral("caption"));
+    const auto says = [&](const char* text) {
+        DrawnTexts drawn;
+        w->timeline().view(0)->grab();
+        return std::any_of(drawn.texts.begin(), drawn.texts.end(),
+            [&](const DrawnText& each) { return each.text == QString::fromUtf8(text); });
+    };
+    w->openFiles({m_a});
+    QVERIFY(side->isHidden());
+    QVERIFY2(caption->text().isEmpty(), qPrintable(caption->text()));
+    QVERIFY(says("Opening…") && !says("No recording. Run a workload, or open a file."));
+    QTRY_COMPARE(w->workspace().count(), 1);
+    QVERIFY(!side->isHidden());  // it is a lesson's
+    QTRY_VERIFY(!w->isBusy());
+    w->workspace().set({});
+    w->openFiles({m_folder.filePath(QStringLiteral("none.sqlite"))});
+    QTRY_VERIFY(!w->isBusy());
+    QTRY_VERIFY(!side->isHidden());
+    QVERIFY(says("No recording. Run a workload, or open a file."));
 }
 
 void tst_foreign_files::theLessonSideFolds()
