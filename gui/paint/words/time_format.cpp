@@ -31,10 +31,19 @@ const Unit& unitOf(Ns magnitude)
 
 }  // namespace
 
+static QString inLanguage(const std::string& percents)
+{
+    return QString::fromStdString(QLocale().language() == QLocale::Chinese ? tight_percents(percents) : percents);
+}
+
+QString withPercent(const QString& number)
+{
+    return inLanguage((number + QStringLiteral(" %")).toStdString());
+}
+
 QString formatShare(double fraction)
 {
-    const std::string text = shown_share(fraction);
-    return QString::fromStdString(QLocale().language() == QLocale::Chinese ? tight_percents(text) : text);
+    return inLanguage(shown_share(fraction));
 }
 
 QString bandwidthText(std::uint64_t bytes, Ns ns)

@@ -44,7 +44,9 @@ inline QString ratioText(double ratio)
 {
     return QString::number(ratio, 'f', ratio < 1.095 ? 2 : ratio < 9.95 ? 1 : 0);
 }
-/// "88 %", in Chinese "88%".
+/// The number with its sign as the window's language writes it: "88 %", in Chinese "88%".
+QString withPercent(const QString& number);
+/// "88 %", as withPercent().
 QString formatShare(double fraction);
 
 /// `t` in the unit of `reference`, rounded to the decimals that steps of `step` ns need: a ruler's labels.

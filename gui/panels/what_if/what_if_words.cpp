@@ -19,10 +19,8 @@ QString percentText(double percent, int decimals)
 {
     const QString number = QString::number(std::abs(percent), 'f', decimals);
     const bool isNothing = number.toDouble() == 0;
-    return QStringLiteral("%1%2 %").arg(isNothing ? QString()
-            : percent < 0                         ? QString(minus_sign)
-                                                  : QStringLiteral("+"),
-        number);
+    const QString sign = isNothing ? QString() : percent < 0 ? QString(minus_sign) : QStringLiteral("+");
+    return sign + withPercent(number);
 }
 
 /// "−63 %", "+1.2 %".

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/time_format.h"
 
+#include <QLocale>
 #include <QTest>
 
 using namespace lanes::gui;
@@ -14,6 +15,7 @@ private slots:
     void belowZeroThereIsAMinusSign();
     void steps();
     void ratios();
+    void percents();
 };
 
 void tst_TimeFormat::ticks_data()
@@ -67,6 +69,16 @@ void tst_TimeFormat::ratios()
     QCOMPARE(ratioText(1.0999), QStringLiteral("1.1"));
     QCOMPARE(ratioText(5.46), QStringLiteral("5.5"));
     QCOMPARE(ratioText(12.3), QStringLiteral("12"));
+}
+
+void tst_TimeFormat::percents()
+{
+    const QLocale before;
+    QLocale::setDefault(QLocale(QStringLiteral("en")));
+    QCOMPARE(withPercent(QStringLiteral("0.5")), QStringLiteral("0.5 %"));
+    QLocale::setDefault(QLocale(QStringLiteral("zh_CN")));
+    QCOMPARE(withPercent(QStringLiteral("0.5")), QStringLiteral("0.5%"));
+    QLocale::setDefault(before);
 }
 
 QTEST_GUILESS_MAIN(tst_TimeFormat)
