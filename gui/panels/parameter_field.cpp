@@ -133,9 +133,9 @@ void ParameterField::setAccessibleText(const QString& name, const QString& descr
 
 QString rangeText(const Parameter& parameter)
 {
-    const QString min = QString::fromStdString(parameter.min);
-    const QString max = QString::fromStdString(parameter.max);
-    const QString standard = QString::fromStdString(parameter.default_value);
+    const QString min = shownQuantity(QString::fromStdString(parameter.min));
+    const QString max = shownQuantity(QString::fromStdString(parameter.max));
+    const QString standard = shownQuantity(QString::fromStdString(parameter.default_value));
     if (!min.isEmpty() && !max.isEmpty()) {
         return ParameterField::tr("%1 to %2, default %3").arg(min, max, standard);
     }

@@ -4,6 +4,7 @@
 #include "engine/workload/quantity.h"
 
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QWheelEvent>
 
@@ -78,9 +79,20 @@ QuantityBox::QuantityBox(Parameter::Type type, const QString& min, const QString
     setFocusPolicy(Qt::StrongFocus);  // the wheel scrolls the column, it does not change what it passes over
 }
 
+QString shownQuantity(const QString& text)
+{
+    static const QRegularExpression unit(QStringLiteral("(?<=[\\d ])us$"));
+    return QString(text).replace(unit, QStringLiteral("\u00B5s"));
+}
+
+QString QuantityBox::value() const
+{
+    return text().trimmed().replace(QStringLiteral("\u00B5s"), QStringLiteral("us"));
+}
+
 void QuantityBox::setValue(const QString& value)
 {
-    lineEdit()->setText(value);
+    lineEdit()->setText(shownQuantity(value));
     lineEdit()->setCursorPosition(0);
 }
 
@@ -98,10 +110,10 @@ QString QuantityBox::problem() const
         }
     }
     if (m_min && *value < *m_min) {
-        return tr("at least %1").arg(m_minText);
+        return tr("at least %1").arg(shownQuantity(m_minText));
     }
     if (m_max && *value > *m_max) {
-        return tr("at most %1").arg(m_maxText);
+        return tr("at most %1").arg(shownQuantity(m_maxText));
     }
     return {};
 }

@@ -77,6 +77,7 @@ void tst_parameter_form::quantitiesStepAsTheirUnitsDo()
     QSignalSpy edited(&box, &QuantityBox::edited);
     box.stepBy(steps);
     QCOMPARE(box.value(), to);
+    QCOMPARE(box.text(), QString(to).replace(QStringLiteral(" us"), QStringLiteral(" \u00B5s")));
     QCOMPARE(edited.count(), 1);
 }
 

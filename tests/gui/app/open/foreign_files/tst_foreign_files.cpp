@@ -18,6 +18,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QFile>
+#include <QLabel>
 #include <QRegularExpression>
 #include <QTest>
 
