@@ -60,7 +60,16 @@ void HitWalk::step(int direction)
     }
     if (found) {
         m_view.pair().follow(index, found);
-        m_view.side(index).pick(m_view.side(index).selection());  // as a click on it
+        Timeline& side = m_view.side(index);
+        side.pick(side.selection());  // as a click on it
+        if (const ItemRef item = side.selection()) {
+            constexpr double least_width = 3;  // logical pixels: what is narrower is not seen among its neighbours
+            const Interval span = spanOf(*side.recording(), item);
+            const TimelineFrame frame = side.frame();
+            if (frame.xOf(span.end) - frame.xOf(span.start) < least_width) {
+                side.zoomTo(span);
+            }
+        }
         showCurrent();
     }
 }

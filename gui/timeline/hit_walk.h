@@ -19,7 +19,7 @@ public:
     LaneSearch* search() const { return m_search; }
     SearchBar* bar() const { return m_bar; }
     /// Selects the next (1) or previous (-1) event that the search found, in A, then in B, then from the start. Opens
-    /// the bar if nothing was searched.
+    /// the bar if nothing was searched. Zooms to what would be too narrow to be seen.
     void step(int direction);
     /// Marks the events that a panel or a menu requests, instead of those searched; the bar closes.
     void ask(AskedHits asked);

@@ -54,7 +54,7 @@ void Compare::addCommands(CommandTable& table)
         [this] { return m_timeline->pair().reference() == 1; }});
     table.add({"compare.typical", tr("T&ypical iterations"),
         tr("Shows a typical iteration of each under one another, and what changed on the critical path between them"),
-        Menu::compare, "Ctrl+Shift+T", [this] { return m_changes->canCompare(); },
+        Menu::compare, "Ctrl+Shift+T; T", [this] { return m_changes->canCompare(); },
         [this] {
             m_areAsked = !m_changes->found();
             m_timeline->pair().showIterations();

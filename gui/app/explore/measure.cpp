@@ -19,6 +19,9 @@ Measure::Measure(Workspace* workspace, ComparisonView* timeline)
 {
     connect(workspace, &Workspace::selectionChanged, this, &Measure::selected);
     connect(workspace, &Workspace::changed, this, [this] { setOn(false); });
+    for (const int side : {0, 1}) {
+        connect(&timeline->side(side), &Timeline::cleared, this, [this] { setOn(false); });
+    }
 }
 
 void Measure::addCommands(CommandTable& table)

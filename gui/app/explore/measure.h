@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Measuring between two events: from the selected one, or from the next that is selected, to the one selected after it.
-// What lies between the start of the earlier and the end of the later becomes the selected range.
+// What lies between the start of the earlier and the end of the later becomes the selected range. Whoever clears the
+// selection ends it.
 #pragma once
 
 #include "engine/trace/event_ref.h"

@@ -88,6 +88,7 @@ void MainWindow::fillCommands()
     auto* measure = new Measure(&m_workspace, m_timeline);
     measure->addCommands(m_commands);
     connect(measure, &Measure::hintChanged, static_cast<StatusLine*>(statusBar()), &StatusLine::setHint);
+    connect(measure, &Measure::hintChanged, this, &MainWindow::refresh);
     lanes.addRanges(m_commands);
     lanes.addViews(m_commands);
     addWindowParts();

@@ -55,6 +55,7 @@ private slots:
     void flagsSkip();
     void columnsOfHits();
     void keysWalkThroughBothRecordings();
+    void whatIsTooNarrowIsZoomedTo();
     void wrongQueryIsSaidAtItsColumn();
     void hitsAreMarked();
     void escapeGivesTheKeyboardBack();
@@ -146,6 +147,32 @@ void tst_LaneSearch::columnsOfHits()
         }
     }
     QCOMPARE(hits.columns(0, ns, 97), expected);
+}
+
+void tst_LaneSearch::whatIsTooNarrowIsZoomedTo()
+{
+    const auto view = shown({m_blocking});
+    Timeline& lanes = view->side(0);
+    const auto widthOf = [&lanes](ItemRef item) {
+        const TimelineFrame frame = lanes.frame();
+        const Interval span = spanOf(*lanes.recording(), item);
+        return frame.xOf(span.end) - frame.xOf(span.start);
+    };
+    view->hits()->search()->setQuery(QStringLiteral("cudaLaunchKernel"));
+    QTRY_VERIFY(!view->hits()->search()->busy() && view->hits()->search()->count() > 0);
+    const ItemRef first = view->view(0)->hits()->first();
+    QVERIFY(widthOf(first) < 3);
+    view->hits()->step(1);
+    QCOMPARE(lanes.selection(), first);
+    QVERIFY(widthOf(first) > 100);
+    lanes.showAll();
+    view->hits()->search()->setQuery(QStringLiteral("kind:kernel"));
+    QTRY_VERIFY(!view->hits()->search()->busy() && view->hits()->search()->count() == 8);
+    lanes.select({});
+    const TimeScale whole = lanes.timeScale();
+    view->hits()->step(1);
+    QVERIFY(widthOf(lanes.selection()) >= 3);
+    QCOMPARE(lanes.timeScale(), whole);  // it is seen as it is
 }
 
 void tst_LaneSearch::keysWalkThroughBothRecordings()

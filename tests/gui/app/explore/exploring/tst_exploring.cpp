@@ -443,6 +443,13 @@ void tst_exploring::measures()
     QCOMPARE(*w->timeline().side(0).state().highlights.range,
         (Interval {trace.operations.start[0], trace.operations.end[2]}));
     QVERIFY(!w->action("edit.measure")->isChecked());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    w->action("edit.measure")->trigger();
+    QVERIFY(w->action("edit.measure")->isChecked());
+    w->timeline().view(0)->setFocus();
+    QTest::keyClick(w->timeline().view(0), Qt::Key_Escape);
+    QVERIFY(!w->action("edit.measure")->isChecked());
+    QVERIFY(!w->findChild<StatusLine*>()->sideText().startsWith(QStringLiteral("Measure")));
 }
 
 void tst_exploring::annotationsOfAnyGroupingAreLoaded_data()
