@@ -49,8 +49,10 @@ TimelinePair& CardDock::pair() const
 
 CardDock::View CardDock::view() const
 {
-    const TimeWindow& time = pair().side(0).state().time;
-    return {time.scale(), time.visible(), time.isFitted(), time.columns()};
+    const Timeline& lanes = pair().side(0);
+    const TimeWindow& time = lanes.state().time;
+    return {time.scale(), time.visible(), time.isFitted(), time.columns(),
+        lanes.model() == nullptr ? 0 : lanes.frame().geometry.labelWidth};
 }
 
 bool CardDock::View::showsSame(const View& other) const
@@ -121,18 +123,19 @@ void CardDock::show()
     m_parts.card->setFixedWidth(widthFor(m_parts.stage->window()->width()));
     setShown(true);
     const Timeline& lanes = pair().side(m_parts.workspace->selection().side);
-    if (!m_before->isFitted) {
-        pair().sight(m_before->scale);
-    }
+    const double ratio = pair().side(0).model() == nullptr ? 1 : pair().side(0).frame().ratio;
+    TimeScale scale = m_before->scale.panned(std::lround((view().label - m_before->label) * ratio));
     // What was picked stays in sight: its end, and of what is longer than the view its start.
-    if (const ItemRef picked = lanes.selection(); picked && !m_before->isFitted) {
+    if (const ItemRef picked = lanes.selection()) {
         constexpr double margin = 12;
+        pair().sight(scale);
         const TimelineFrame frame = lanes.frame();
         const Interval span = spanOf(*lanes.recording(), picked);
         const double beyond = frame.xOf(span.end) + margin - frame.geometry.size.width();
         const double toStart = frame.xOf(span.start) - margin - frame.geometry.labelWidth;
-        pair().sight(m_before->scale.panned(std::lround(std::max(std::min(beyond, toStart), 0.0) * frame.ratio)));
+        scale = scale.panned(std::lround(std::max(std::min(beyond, toStart), 0.0) * ratio));
     }
+    pair().sight(scale);
     m_after = view();
 }
 

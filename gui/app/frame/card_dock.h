@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Where the card of the selection is: at the right of lanes and panels, from when something is picked in the lanes, or
-// the card is asked for, until nothing is selected. The lanes give it room and get it back: where they show everything
-// they go on doing so; else they keep their scale and what is at their left edge, unless what was picked would lie
-// under the card. Not in the gallery, nor before an audience, nor in a window that has no room for both.
+// the card is asked for, until nothing is selected. The lanes give it room and get it back, and nothing in them moves
+// under the mouse: they keep their scale, unless what was picked would lie under the card. Not in the gallery, nor
+// before an audience, nor in a window that has no room for both.
 #pragma once
 
 #include "gui/lanes/time_scale.h"
@@ -42,6 +42,7 @@ private:
         Interval visible;
         bool isFitted;
         int columns;
+        int label;  ///< width of the lanes' names, logical pixels
 
         /// Whether both show the same time, if maybe on another number of columns.
         bool showsSame(const View& other) const;
