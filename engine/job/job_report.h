@@ -65,8 +65,8 @@ struct MoreCompute {
 };
 
 struct JobReport {
-    std::vector<JobRank>
-        ranks;  ///< those that are late together first; by what they cause, then by how often they came last, then by rank
+    std::vector<JobRank> ranks;  ///< those that are late together first; by what they cause, then by how often they
+                                 ///< came last, then by rank
     std::vector<JobGroup> groups;
     LateRanks late;  ///< of the stages of one pipeline that stand out, the one that has a `reason` first
     std::optional<LateReason> reason;  ///< of LateRanks::first(), if it is not unclear and something explains it

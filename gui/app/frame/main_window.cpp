@@ -45,6 +45,7 @@
 #include <QAction>
 #include <QCloseEvent>
 #include <QComboBox>
+#include <QDir>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
 #include <QMenu>
@@ -429,14 +430,16 @@ bool MainWindow::isAnotherLessonChosen() const
     });
 }
 
-/// Whether what is shown or under way could not be had again: a run, or a recording that is in no file. A model
-/// computes its run again.
+/// Whether what is shown or under way could not be had again: a run, or a recording that is in no file that is kept. A
+/// model computes its run again.
 bool MainWindow::wouldLose() const
 {
     const auto& shown = m_workspace.recordings();
     return isBusy() || m_controllers->recorded->isRunning()
-        || std::any_of(shown.begin(), shown.end(),
-            [](const OpenRecordingPtr& each) { return each->path.isEmpty() && each->trace->source != Source::model; });
+        || std::any_of(shown.begin(), shown.end(), [](const OpenRecordingPtr& each) {
+               return !each->is_model()
+                   && (each->path.isEmpty() || each->path.startsWith(QDir::tempPath() + QLatin1Char('/')));
+           });
 }
 
 /// Everything that depends on what can be done now.
