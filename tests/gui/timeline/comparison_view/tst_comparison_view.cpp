@@ -244,11 +244,17 @@ void tst_ComparisonView::onlyTheSameWorkIsRanked()
 {
     const Report& a = *m_both->side(0).recording()->report;
     const Report& b = *m_both->side(1).recording()->report;
-    const auto strip = [](const Report& from, const Report& to) {
+    const auto figures = [](const Report& report, std::optional<Ns> total) {
+        SideFigures of;
+        of.total = total;
+        of.busy = report.gpu_busy;
+        of.overlap = report.overlap;
+        of.report = std::make_shared<const Report>(report);
+        return of;
+    };
+    const auto strip = [&](const Report& from, const Report& to) {
         Differences differences;
-        differences.sides[0]
-            = {from.wall, from.gpu_busy, from.overlap, {}, {}, {}, std::make_shared<const Report>(from)};
-        differences.sides[1] = {to.wall, to.gpu_busy, to.overlap, {}, {}, {}, std::make_shared<const Report>(to)};
+        differences.sides = {figures(from, from.wall), figures(to, to.wall)};
         return differences.cells();
     };
     QCOMPARE(strip(a, b).front().name, QStringLiteral("total"));
@@ -272,8 +278,7 @@ void tst_ComparisonView::onlyTheSameWorkIsRanked()
     QVERIFY2(strip(a, less)[0].values.endsWith(QStringLiteral(" kernels")), qPrintable(strip(a, less)[0].values));
     QVERIFY(strip(a, less)[1].words.isEmpty());
     Differences part;  // for a range, whose totals are its length; the counts stay those of all
-    part.sides[0] = {{}, a.gpu_busy, a.overlap, {}, {}, {}, std::make_shared<const Report>(a)};
-    part.sides[1] = {{}, less.gpu_busy, less.overlap, {}, {}, {}, std::make_shared<const Report>(less)};
+    part.sides = {figures(a, {}), figures(less, {})};
     QCOMPARE(part.cells()[0].name, QStringLiteral("work, whole recordings"));
     Report wrong = b;
     wrong.read_bytes = wrong.wrong_bytes = 1 << 20;
