@@ -54,7 +54,7 @@ public:
         prepare_matrix();
         m_report.late = find_late_ranks(
             m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
-            m_meetings.uncertainty, m_report.steps, units());
+            m_meetings.uncertainty, m_report.steps, [this] { return units(); });
         for (const auto& collective : m_meetings.collectives.all) {
             const bool is_first = collective.all_wait && !std::exchange(m_has_met[collective.group], true);
             if (start(collective.last) >= m_report.range.start && start(collective.last) < m_report.range.end) {
@@ -79,8 +79,8 @@ private:
         return m_replay;
     }
 
-    /// Ranks that may be late together: those of a host, unless all is one host or each rank has its own, and those of
-    /// a group, where groups of one size divide the job.
+    /// Ranks that may be late together: those of a host, unless all is one host or each rank has its own; those of a
+    /// group, where groups of one size divide the job; and those that come late together again and again.
     std::vector<GpuUnits> units() const
     {
         std::map<std::string, std::uint32_t> first;
@@ -98,7 +98,52 @@ private:
                 found.emplace_back(std::move(*divided));
             }
         }
+        if (auto late = late_together()) {
+            found.emplace_back(std::move(*late));
+        }
         return found;
+    }
+
+    /// By rank the first one of the late ones, or itself. Late are those after the longest gap between two arrivals, if
+    /// these are the same ranks in more than half of the collectives of a group, and half of it or fewer.
+    std::optional<std::vector<std::uint32_t>> late_together() const
+    {
+        const auto& collectives = m_meetings.collectives;
+        std::vector<std::size_t> counts(collectives.groups.size());
+        std::map<std::pair<std::size_t, std::vector<std::uint32_t>>, std::size_t> sets;
+        for (const auto& collective : collectives.all) {
+            if (!collective.all_wait || start(collective.last) < m_report.range.start
+                || start(collective.last) >= m_report.range.end) {
+                continue;
+            }
+            auto rows = collective.kernels;
+            std::sort(rows.begin(), rows.end(), [&](Row a, Row b) { return start(a) < start(b); });
+            const auto half = rows.begin() + static_cast<std::ptrdiff_t>((rows.size() + 1) / 2);
+            auto late = rows.end();
+            for (auto row = half; row != rows.begin() && row != rows.end(); ++row) {
+                late = late == rows.end() || start(*row) - start(*(row - 1)) > start(*late) - start(*(late - 1)) ? row
+                                                                                                                 : late;
+            }
+            std::vector<std::uint32_t> ranks;
+            for (; late != rows.end(); ++late) {
+                ranks.push_back(m_meetings.rank_of(*late));
+            }
+            std::sort(ranks.begin(), ranks.end());
+            ++counts[collective.group];
+            ++sets[{collective.group, std::move(ranks)}];
+        }
+        for (const auto& [set, count] : sets) {
+            const auto& [group, late] = set;
+            if (late.size() > 1 && 2 * count > counts[group]) {
+                std::vector<std::uint32_t> unit_of(m_ranks.size());
+                std::iota(unit_of.begin(), unit_of.end(), 0U);
+                for (const auto rank : late) {
+                    unit_of[rank] = late.front();
+                }
+                return unit_of;
+            }
+        }
+        return std::nullopt;
     }
 
     /// The first rank of each rank's group, if `first` and other groups of its size have each rank once.

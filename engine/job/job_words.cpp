@@ -74,7 +74,7 @@ std::string host_of(const RankIdentity& identity)
     return identity.host.empty() ? "" : printable(identity.host);
 }
 
-/// "Rank 5", "Host node2 (ranks 4-7)", "The group of ranks 4, 5".
+/// "Rank 5", "Host node2 (ranks 4-7)", "The set of ranks 4, 5".
 Message who_is_late(const std::vector<RankSummary>& ranks, const LateRank& late)
 {
     if (late.together.size() == 1) {
@@ -86,7 +86,7 @@ Message who_is_late(const std::vector<RankSummary>& ranks, const LateRank& late)
     const bool is_host = !host.empty() && on_it == static_cast<std::ptrdiff_t>(late.together.size())
         && std::all_of(late.together.begin(), late.together.end(),
             [&](std::uint32_t rank) { return host_of(ranks[rank].identity) == host; });
-    return {is_host ? "job.who.host" : "job.who.group",
+    return {is_host ? "job.who.host" : "job.who.set",
         {{"host", host}, {"ranks", in_words(numbers_of(ranks, late.together))}}};
 }
 

@@ -635,13 +635,14 @@ private:
 }  // namespace
 
 LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
-    const std::vector<bool>& excused, Ns uncertainty, std::size_t steps, const std::vector<GpuUnits>& together)
+    const std::vector<bool>& excused, Ns uncertainty, std::size_t steps, const MakeUnits& together)
 {
     LateRanks found;
     Pipelines(trace, collectives, range).leave_out(trace, collectives, range, found);
     LatenessSearch of_gpus(trace, collectives, without, range, excused, uncertainty, steps, {}, found);
     of_gpus.find_late(found);
-    for (auto units = together.begin(); found.first() == nullptr && units != together.end(); ++units) {
+    const auto divisions = found.first() == nullptr && together ? together() : std::vector<GpuUnits>();
+    for (auto units = divisions.begin(); found.first() == nullptr && units != divisions.end(); ++units) {
         LatenessSearch(trace, collectives, without, range, excused, uncertainty, steps, *units, found).find_late(found);
     }
     if (found.first() == nullptr) {

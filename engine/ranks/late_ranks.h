@@ -96,16 +96,17 @@ struct LateRanks {
     }
 };
 
+/// GPUs that may be late together, such as by host, the likeliest division first.
+using MakeUnits = std::function<std::vector<GpuUnits>()>;
 using MakeReplay = std::function<std::shared_ptr<const CollectiveReplay>()>;
 
 /// Looks at the collectives whose last kernel began in `range`. `without` is asked once, if any GPU came last often and
 /// late enough. `excused`: by Collectives::all; what a GPU comes too late there has a known reason and does not count.
 /// May be empty: none. `uncertainty`: by so much the clocks of GPUs may differ, beside what the ends of collectives do;
 /// what is lost must be more. `steps`: iterations in the range; 0: not known, and then no GPU was late a few times
-/// only. `together`: GPUs that may be late together, such as by host, the likeliest division first. Cost: linear in the
-/// collectives, for each division anew; for each such GPU or unit that of CollectiveReplay::earlier() twice.
+/// only. `together` is asked if no GPU is late alone; may be empty. Cost: linear in the collectives, for each division
+/// anew; for each such GPU or unit that of CollectiveReplay::earlier() twice.
 LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, const MakeReplay& without, Interval range,
-    const std::vector<bool>& excused, Ns uncertainty = 0, std::size_t steps = 0,
-    const std::vector<GpuUnits>& together = {});
+    const std::vector<bool>& excused, Ns uncertainty = 0, std::size_t steps = 0, const MakeUnits& together = {});
 
 }  // namespace lanes

@@ -255,7 +255,7 @@ void tst_JobReport::aLateGroup()
     run.late = [](auto rank, int step) { return (rank == 4 || rank == 5) && step > 0 ? 3 * ms : 0; };
     const Judged judged(summaries_of(run));
     QVERIFY2(judged.sentence().starts_with(
-                 "The group of ranks 4, 5 is late (its CPU issues the work later): it came last to "),
+                 "The set of ranks 4, 5 is late (its CPU issues the work later): it came last to "),
         judged.sentence().c_str());
     const auto& late = judged.report.late.stand_out.front();
     QCOMPARE(late.together, (std::vector<std::uint32_t> {4, 5}));
@@ -281,8 +281,13 @@ void tst_JobReport::aLateHost()
     constexpr Ns noise_of_all = 20 * 220 * us;  // is gone, too, from the run without what is late
     QVERIFY2(std::abs(late.front().cost - lost(run)) <= noise_of_all, std::to_string(late.front().cost).c_str());
     QVERIFY(late.front().has(judged.report.ranks[3].index) && !late.front().has(judged.report.ranks[4].index));
-    // Without hosts, or where each rank has its own, it is no host.
-    QVERIFY(!QString::fromStdString(Judged(summaries_of(run, 1)).sentence()).contains("Host"));
+    // Without hosts, or where each rank has its own, it is no host, but it is these ranks.
+    for (const std::uint32_t ranks_a_host : {1U, 8U}) {
+        const Judged unknown(summaries_of(run, ranks_a_host));
+        QVERIFY2(unknown.sentence().starts_with("The set of ranks 4-7 is late (" + reason.toStdString() + ')'),
+            unknown.sentence().c_str());
+        QCOMPARE(unknown.report.late.stand_out.front().cost, late.front().cost);
+    }
 }
 
 void tst_JobReport::lateAFewTimes_data()
