@@ -1679,8 +1679,8 @@
         <translation>可分页内存的拷贝，分段进行：填充部分为数据实际移动的时间占比</translation>
     </message>
     <message>
-        <source>Under communication and copies: the part of them in which no kernel computes on that GPU</source>
-        <translation>在通信与拷贝之下：该 GPU 上没有内核在计算的部分</translation>
+        <source>Under communication and copies: the part of them in which no kernel computes on that GPU; of several GPUs the mean</source>
+        <translation>在通信与拷贝之下：该 GPU 上没有内核在计算的部分；多个 GPU 时为平均值</translation>
     </message>
     <message>
         <source>A function that runs on the GPU</source>

@@ -78,8 +78,8 @@ static QString sentenceOf(ItemRole role)
     case ItemRole::overlap3:
         return LegendEntriesTexts::tr("Overlap ribbon: three or more streams are busy at the same time");
     case ItemRole::exposed:
-        return LegendEntriesTexts::tr(
-            "Under communication and copies: the part of them in which no kernel computes on that GPU");
+        return LegendEntriesTexts::tr("Under communication and copies: the part of them in which no kernel computes on "
+                                      "that GPU; of several GPUs the mean");
     case ItemRole::attention:
         return LegendEntriesTexts::tr("Kernels of attention, of its caches, and of state spaces");
     case ItemRole::matmul:

@@ -51,20 +51,22 @@ void paintLegendSwatch(QPainter& painter, const Theme& theme, const LegendItem& 
     painter.fillPath(shape, theme.item(item.role));
 }
 
-/// As beside the graphs of the GPUs' time, of all of them; nothing while one is not made.
+/// As beside the graphs of the GPUs' time, the mean of the GPUs: a sum may be longer than the scope. Nothing while one
+/// is not made.
 std::optional<Ns> exposedIn(const LaneModel& model, Interval range)
 {
     constexpr std::size_t exposed_row = 2;
-    std::optional<Ns> sum;
+    Ns sum = 0, gpus = 0;
     for (const Lane& lane : model.lanes()) {
         if (lane.key.kind == LaneKind::gpuTime) {
             if (lane.rows.size() <= exposed_row) {
                 return {};
             }
-            sum = sum.value_or(0) + lane.rows[exposed_row].busyIn(range.start, range.end);
+            sum += lane.rows[exposed_row].busyIn(range.start, range.end);
+            ++gpus;
         }
     }
-    return sum;
+    return gpus > 0 ? std::optional(sum / gpus) : std::nullopt;
 }
 
 }  // namespace
