@@ -52,12 +52,6 @@ void ForeignFiles::setAwaiting(bool awaiting)
         return;
     }
     m_isAwaiting = awaiting;
-    if (awaiting) {
-        m_isHeldBack = !m_parts.lessonSide->isHidden();
-        m_parts.lessonSide->hide();
-    } else if (std::exchange(m_isHeldBack, false)) {
-        m_parts.lessonSide->show();
-    }
     for (const int side : {0, 1}) {
         m_parts.timeline->view(side)->setOpening(awaiting);
     }
@@ -82,7 +76,6 @@ void ForeignFiles::fold()
 
 void ForeignFiles::unfold()
 {
-    setAwaiting(false);
     if (std::exchange(m_folded, false)) {
         m_parts.lessonSide->show();
     }

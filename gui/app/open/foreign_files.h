@@ -31,7 +31,7 @@ public:
     };
     ForeignFiles(const Parts& parts, QObject* parent);
 
-    /// While a file opens and nothing else is open, what it is is not known: no lesson is beside the empty lanes.
+    /// While a file opens and nothing else is open: the empty lanes say so, and no lesson is said to be shown.
     void setAwaiting(bool awaiting);
     bool isAwaiting() const { return m_isAwaiting; }
     /// Shows what was folded, as the window is remembered.
@@ -46,7 +46,6 @@ private:
     Parts m_parts;
     bool m_foreign = false;
     bool m_isAwaiting = false;
-    bool m_isHeldBack = false;  ///< the side was hidden by setAwaiting()
     bool m_folded = false;  ///< the side was hidden here and not by the user
 };
 

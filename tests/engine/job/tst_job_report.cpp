@@ -253,7 +253,12 @@ void tst_JobReport::aLateGroup()
     run.group = 2;
     run.crosses = true;
     run.late = [](auto rank, int step) { return (rank == 4 || rank == 5) && step > 0 ? 3 * ms : 0; };
-    const Judged judged(summaries_of(run));
+    const auto judge = [&run] {
+        auto summaries = summaries_of(run);
+        name_communicators(summaries, run);
+        return Judged(std::move(summaries));
+    };
+    const Judged judged = judge();
     QVERIFY2(judged.sentence().starts_with(
                  "The set of ranks 4, 5 is late (its CPU issues the work later): it came last to "),
         judged.sentence().c_str());
@@ -261,9 +266,9 @@ void tst_JobReport::aLateGroup()
     QCOMPARE(late.together, (std::vector<std::uint32_t> {4, 5}));
     QVERIFY2(std::abs(late.cost - lost(run)) <= ms, std::to_string(late.cost).c_str());
     run.late = [](auto rank, int step) { return rank == 4 && step > 0 ? 3 * ms : 0; };
-    QVERIFY(Judged(summaries_of(run)).sentence().starts_with("Rank 4 is late "));
+    QVERIFY(judge().sentence().starts_with("Rank 4 is late "));
     run.late = {};
-    QCOMPARE(Judged(summaries_of(run)).sentence(), std::string("No rank stands out"));
+    QCOMPARE(judge().sentence(), std::string("No rank stands out"));
 }
 
 void tst_JobReport::aLateHost()

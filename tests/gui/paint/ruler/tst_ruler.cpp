@@ -96,7 +96,7 @@ void tst_Ruler::clocksMayDiffer()
     QCOMPARE(clock->text, QStringLiteral("clocks ± 21.0 µs"));
     QVERIFY(clock->box.right() <= geometry.size.width() && clock->box.left() > geometry.size.width() - 120);
     const auto figures = rulerFigures(frame, RulerTicks::of(frame, labels), labels);
-    QVERIFY(figures.size() > 1 && figures.size() >= all.size());
+    QVERIFY(figures.size() > 1 && figures.size() + 1 >= all.size());  // one tick may give it room
     QCOMPARE(figures.back().text, clock->text);
     QVERIFY(figures[figures.size() - 2].box.right() < clock->box.left());
     const QStringList tip = tipAt(frame, {}, clock->box.center());

@@ -449,7 +449,7 @@ void tst_exploring::measures()
     w->timeline().view(0)->setFocus();
     QTest::keyClick(w->timeline().view(0), Qt::Key_Escape);
     QVERIFY(!w->action("edit.measure")->isChecked());
-    QVERIFY(!w->findChild<StatusLine*>()->sideText().startsWith(QStringLiteral("Measure")));
+    QTRY_VERIFY(!w->findChild<StatusLine*>()->sideText().startsWith(QStringLiteral("Measure")));
 }
 
 void tst_exploring::annotationsOfAnyGroupingAreLoaded_data()
