@@ -151,7 +151,7 @@ void tst_Messages::oneIsNotSeveral()
     // Plurals after a number; not "1 in 1 values", "1 times as fast", "1 parenthesis".
     static const QRegularExpression several(
         QStringLiteral("(?<![\\d.,])(?<!1 in )1 (?!ms\\b|times (?:as|that))[a-z]*[a-hj-rt-z]s\\b(?! not)"));
-    static const QRegularExpression verb(QStringLiteral("^1 (has|was|is|does|holds|its|loses)\\b"));
+    static const QRegularExpression verb(QStringLiteral("^1 (has|was|is|does|holds|its|loses|computes)\\b"));
     for (const auto& [id, sentence] : english.sentences()) {
         Message message {id, {}};
         for (const QString& name : arguments_of(sentence)) {
