@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -104,13 +105,15 @@ private:
         return found;
     }
 
-    /// By rank the first one of the late ones, or itself. Late are those after the longest gap between two arrivals, if
-    /// these are the same ranks in more than half of the collectives of a group, and half of it or fewer.
+    /// By rank the first one of the late ones, or itself. Late are those after the longest gap between two arrivals,
+    /// half of a group or fewer, if more than half of the time of these gaps of the group is before the same ranks (who
+    /// is late once in a step of many collectives is so in one of them), and that is not little; of all groups
+    /// together.
     std::optional<std::vector<std::uint32_t>> late_together() const
     {
         const auto& collectives = m_meetings.collectives;
-        std::vector<std::size_t> counts(collectives.groups.size());
-        std::map<std::pair<std::size_t, std::vector<std::uint32_t>>, std::size_t> sets;
+        std::vector<Ns> gaps(collectives.groups.size());
+        std::map<std::pair<std::size_t, std::vector<std::uint32_t>>, Ns> before;
         for (const auto& collective : collectives.all) {
             if (!collective.all_wait || start(collective.last) < m_report.range.start
                 || start(collective.last) >= m_report.range.end) {
@@ -120,30 +123,40 @@ private:
             std::sort(rows.begin(), rows.end(), [&](Row a, Row b) { return start(a) < start(b); });
             const auto half = rows.begin() + static_cast<std::ptrdiff_t>((rows.size() + 1) / 2);
             auto late = rows.end();
+            Ns gap = -1;
             for (auto row = half; row != rows.begin() && row != rows.end(); ++row) {
-                late = late == rows.end() || start(*row) - start(*(row - 1)) > start(*late) - start(*(late - 1)) ? row
-                                                                                                                 : late;
+                if (const Ns own = start(*row) - start(*(row - 1)); own > gap) {
+                    late = row;
+                    gap = own;
+                }
+            }
+            if (late == rows.end()) {
+                continue;
             }
             std::vector<std::uint32_t> ranks;
             for (; late != rows.end(); ++late) {
                 ranks.push_back(m_meetings.rank_of(*late));
             }
             std::sort(ranks.begin(), ranks.end());
-            ++counts[collective.group];
-            ++sets[{collective.group, std::move(ranks)}];
+            gaps[collective.group] += gap;
+            before[{collective.group, std::move(ranks)}] += gap;
         }
-        for (const auto& [set, count] : sets) {
-            const auto& [group, late] = set;
-            if (late.size() > 1 && 2 * count > counts[group]) {
-                std::vector<std::uint32_t> unit_of(m_ranks.size());
-                std::iota(unit_of.begin(), unit_of.end(), 0U);
-                for (const auto rank : late) {
-                    unit_of[rank] = late.front();
-                }
-                return unit_of;
+        const Ns little = (m_report.range.end - m_report.range.start) / least_lost;
+        std::set<std::uint32_t> late;
+        for (const auto& [set, gap] : before) {
+            if (const auto& [group, ranks] = set; 2 * gap > gaps[group] && gap > little) {
+                late.insert(ranks.begin(), ranks.end());
             }
         }
-        return std::nullopt;
+        if (late.size() < 2 || 2 * late.size() > m_ranks.size()) {
+            return std::nullopt;
+        }
+        std::vector<std::uint32_t> unit_of(m_ranks.size());
+        std::iota(unit_of.begin(), unit_of.end(), 0U);
+        for (const auto rank : late) {
+            unit_of[rank] = *late.begin();
+        }
+        return unit_of;
     }
 
     /// The first rank of each rank's group, if `first` and other groups of its size have each rank once.

@@ -91,6 +91,7 @@ private slots:
     void aLateHost_data();
     void aLateHost();
     void aLateGroup();
+    void aLateSet();
     void lateAFewTimes_data();
     void lateAFewTimes();
     void rotating();
@@ -267,8 +268,24 @@ void tst_JobReport::aLateGroup()
     QVERIFY2(std::abs(late.cost - lost(run)) <= ms, std::to_string(late.cost).c_str());
     run.late = [](auto rank, int step) { return rank == 4 && step > 0 ? 3 * ms : 0; };
     QVERIFY(judge().sentence().starts_with("Rank 4 is late "));
+    run.late = [](auto rank, int step) { return rank >= 4 && step > 0 ? 3 * ms : 0; };  // two pairs
+    QVERIFY(judge().sentence().starts_with("The set of ranks 4-7 is late "));
     run.late = {};
     QCOMPARE(judge().sentence(), std::string("No rank stands out"));
+}
+
+/// Neither of a host nor of a group: two of eight, in the first of the four collectives of each step.
+void tst_JobReport::aLateSet()
+{
+    RunOfRanks run;
+    run.ranks = 8;
+    run.parts = 4;
+    run.late = [](auto rank, int step) {
+        return (rank == 2 || rank == 5) && step > 0 ? 4 * ms : (rank * 7 + static_cast<unsigned>(step) * 13) % 11 * us;
+    };
+    const Judged judged(summaries_of(run));
+    QVERIFY2(judged.sentence().starts_with("The set of ranks 2, 5 "), judged.sentence().c_str());
+    QVERIFY(std::abs(judged.report.late.first()->cost - lost(run)) <= ms);
 }
 
 void tst_JobReport::aLateHost()
