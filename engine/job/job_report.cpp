@@ -55,10 +55,10 @@ public:
         prepare_matrix();
         m_report.late = find_late_ranks(
             m_meetings.trace, m_meetings.collectives, [this] { return replay(); }, m_report.range, {},
-            m_meetings.uncertainty, m_report.steps, [this] { return units(); });
+            m_meetings.uncertainty, m_report.steps, [this](const LateRanks& judged) { return units(judged); });
         for (const auto& collective : m_meetings.collectives.all) {
             const bool is_first = collective.all_wait && !std::exchange(m_has_met[collective.group], true);
-            if (start(collective.last) >= m_report.range.start && start(collective.last) < m_report.range.end) {
+            if (is_in_range(collective)) {
                 add_collective(collective, is_first);
             }
         }
@@ -82,7 +82,7 @@ private:
 
     /// Ranks that may be late together: those of a host, unless all is one host or each rank has its own; those of a
     /// group, where groups of one size divide the job; and those that come late together again and again.
-    std::vector<GpuUnits> units() const
+    std::vector<GpuUnits> units(const LateRanks& judged) const
     {
         std::map<std::string, std::uint32_t> first;
         std::vector<std::uint32_t> host_of;
@@ -99,7 +99,7 @@ private:
                 found.emplace_back(std::move(*divided));
             }
         }
-        if (auto late = late_together()) {
+        if (auto late = late_together(judged)) {
             found.emplace_back(std::move(*late));
         }
         return found;
@@ -109,14 +109,15 @@ private:
     /// half of a group or fewer, if more than half of the time of these gaps of the group is before the same ranks (who
     /// is late once in a step of many collectives is so in one of them), and that is not little; of all groups
     /// together.
-    std::optional<std::vector<std::uint32_t>> late_together() const
+    std::optional<std::vector<std::uint32_t>> late_together(const LateRanks& judged) const
     {
         const auto& collectives = m_meetings.collectives;
+        std::set<std::size_t> has_met;
         std::vector<Ns> gaps(collectives.groups.size());
         std::map<std::pair<std::size_t, std::vector<std::uint32_t>>, Ns> before;
         for (const auto& collective : collectives.all) {
-            if (!collective.all_wait || start(collective.last) < m_report.range.start
-                || start(collective.last) >= m_report.range.end) {
+            const bool counts = collective.all_wait && judged.judges(collective.group);
+            if (!counts || has_met.insert(collective.group).second || !is_in_range(collective)) {
                 continue;
             }
             auto rows = collective.kernels;
@@ -234,6 +235,10 @@ private:
         return std::accumulate(times.begin(), times.end(), Ns {0}) / static_cast<Ns>(times.size());
     }
 
+    bool is_in_range(const Collective& collective) const
+    {
+        return start(collective.last) >= m_report.range.start && start(collective.last) < m_report.range.end;
+    }
     bool is_in_range(std::uint32_t rank, const RankStep& step) const
     {
         const Ns middle = m_meetings.aligned(rank, step.start + (step.end - step.start) / 2);

@@ -68,7 +68,7 @@ struct JobReport {
     std::vector<JobRank> ranks;  ///< those that are late together first; by what they cause, then by how often they
                                  ///< came last, then by rank
     std::vector<JobGroup> groups;
-    LateRanks late;  ///< of the stages of one pipeline that stand out, the one that has a `reason` first
+    LateRanks late;  ///< if several stages of one pipeline stand out, the first is one that has a `reason`
     std::optional<LateReason> reason;  ///< of LateRanks::first(), if it is not unclear and something explains it
     /// What is judged, on the first clock: the part that repeats where ranks have it in common, else all.
     Interval range;

@@ -641,7 +641,7 @@ LateRanks find_late_ranks(const Trace& trace, const Collectives& collectives, co
     Pipelines(trace, collectives, range).leave_out(trace, collectives, range, found);
     LatenessSearch of_gpus(trace, collectives, without, range, excused, uncertainty, steps, {}, found);
     of_gpus.find_late(found);
-    const auto divisions = found.first() == nullptr && together ? together() : std::vector<GpuUnits>();
+    const auto divisions = found.first() == nullptr && together ? together(found) : std::vector<GpuUnits>();
     for (auto units = divisions.begin(); found.first() == nullptr && units != divisions.end(); ++units) {
         LatenessSearch(trace, collectives, without, range, excused, uncertainty, steps, *units, found).find_late(found);
     }

@@ -96,8 +96,9 @@ struct LateRanks {
     }
 };
 
-/// GPUs that may be late together, such as by host, the likeliest division first.
-using MakeUnits = std::function<std::vector<GpuUnits>()>;
+/// GPUs that may be late together, such as by host, the likeliest division first; asked with the groups that are
+/// judged.
+using MakeUnits = std::function<std::vector<GpuUnits>(const LateRanks& judged)>;
 using MakeReplay = std::function<std::shared_ptr<const CollectiveReplay>()>;
 
 /// Looks at the collectives whose last kernel began in `range`. `without` is asked once, if any GPU came last often and

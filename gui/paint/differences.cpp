@@ -138,11 +138,43 @@ void Differences::takeWideTotals(const std::array<RecordingPtr, 2>& of, const st
     }
 }
 
+static QChar letterOf(std::size_t side)
+{
+    return QChar(u'A' + static_cast<char16_t>(side));
+}
+
+/// What makes the runs incomparable: other work, wrong bytes.
+static void addWork(const Differences& of, std::vector<Differences::Cell>& all)
+{
+    const auto from = static_cast<std::size_t>(of.reference);
+    const std::size_t to = 1 - from;
+    const auto& fromReport = of.sides[from].report;
+    const auto& toReport = of.sides[to].report;
+    if (!fromReport || !toReport) {
+        return;
+    }
+    if (const auto differences = work_differences(*fromReport, *toReport); !differences.empty()) {
+        QStringList what;
+        for (const Message& difference : differences) {
+            what += QString::fromStdString(engineMessages().format(difference));
+        }
+        const bool ofPart = !of.sides[from].total && !of.sides[to].total;
+        all.push_back({ofPart ? DifferencesTexts::tr("work, whole recordings") : DifferencesTexts::tr("work"),
+            what.join(QStringLiteral(", ")), {}, DifferencesTexts::tr("not the same")});
+    }
+    if (fromReport->wrong_bytes + toReport->wrong_bytes > 0) {
+        all.push_back({DifferencesTexts::tr("bytes read"),
+            QStringLiteral("%1 \u2192 %2").arg(readText(*fromReport), readText(*toReport)), {},
+            fromReport->wrong_bytes > 0 && toReport->wrong_bytes > 0
+                ? DifferencesTexts::tr("wrong in both")
+                : DifferencesTexts::tr("wrong in %1").arg(letterOf(fromReport->wrong_bytes > 0 ? from : to))});
+    }
+}
+
 std::vector<Differences::Cell> Differences::cells() const
 {
     const auto from = static_cast<std::size_t>(reference);
     const std::size_t to = 1 - from;
-    const auto letter = [](std::size_t side) { return QChar(u'A' + static_cast<char16_t>(side)); };
     const std::pair<QString, std::optional<Ns> SideFigures::*> figures[]
         = {{DifferencesTexts::tr("total"), &SideFigures::total}, {DifferencesTexts::tr("GPU busy"), &SideFigures::busy},
             {DifferencesTexts::tr("waits cost"), &SideFigures::waitCost},
@@ -159,29 +191,14 @@ std::vector<Differences::Cell> Differences::cells() const
     const auto& fromReport = sides[from].report;
     const auto& toReport = sides[to].report;
     const bool same = !fromReport || !toReport || work_differences(*fromReport, *toReport).empty();
-    if (!same) {
-        QStringList what;
-        for (const Message& difference : work_differences(*fromReport, *toReport)) {
-            what += QString::fromStdString(engineMessages().format(difference));
-        }
-        const bool ofPart = !sides[from].total && !sides[to].total;
-        all.push_back({ofPart ? DifferencesTexts::tr("work, whole recordings") : DifferencesTexts::tr("work"),
-            what.join(QStringLiteral(", ")), {}, DifferencesTexts::tr("not the same")});
-    }
-    if (fromReport && toReport && fromReport->wrong_bytes + toReport->wrong_bytes > 0) {
-        all.push_back({DifferencesTexts::tr("bytes read"),
-            QStringLiteral("%1 \u2192 %2").arg(readText(*fromReport), readText(*toReport)), {},
-            fromReport->wrong_bytes > 0 && toReport->wrong_bytes > 0
-                ? DifferencesTexts::tr("wrong in both")
-                : DifferencesTexts::tr("wrong in %1").arg(letter(fromReport->wrong_bytes > 0 ? from : to))});
-    }
+    addWork(*this, all);
     const auto addOwn = [&] {
         const bool isAmount = fromFigure->amount && toFigure->amount;
         all.push_back({QString::fromStdString(fromFigure->label),
             QStringLiteral("%1 \u2192 %2")
                 .arg(QString::fromStdString(fromFigure->text), QString::fromStdString(toFigure->text)),
             fromFigure->is_time ? changeText(fromFigure->amount, toFigure->amount) : QString(),
-            same && isAmount ? differenceWords(fromFigure->amount, toFigure->amount, letter(from), letter(to))
+            same && isAmount ? differenceWords(fromFigure->amount, toFigure->amount, letterOf(from), letterOf(to))
                              : QString()});
     };
     for (const auto& [name, figure] : figures) {
@@ -218,7 +235,7 @@ std::vector<Differences::Cell> Differences::cells() const
         }
         all.push_back({filtered && figure == &SideFigures::total ? DifferencesTexts::tr("total, unfiltered") : name,
             QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),
-            same || !a || !b ? differenceWords(a, b, letter(from), letter(to)) : QString()});
+            same || !a || !b ? differenceWords(a, b, letterOf(from), letterOf(to)) : QString()});
     }
     return all;
 }

@@ -57,8 +57,8 @@ struct VerdictFacts {
     Ns idle_in_ranges = 0;
     Ns idle_in_range = 0;  ///< of it, in the innermost ranges of the one name that have most of it
     std::string idle_range;  ///< that name
-    // In stretches of 1 ms or more, between two launches of which Python needs less; from `starts_at` up to the last
-    // operation, if none comes after the range.
+    // In stretches of 1 ms or more: Python needs less time between two launches. From `starts_at` on, and up to the
+    // last operation unless one follows the range.
     Ns long_in_range = 0;  ///< of idle_in_range
     Ns long_unnamed = 0;  ///< of idle_unrecorded, what is not of idle_in_ranges
     Ns idle_for_others = 0;  ///< of idle_in_work, the first thread in a host wait; only if the run is starved

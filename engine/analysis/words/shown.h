@@ -25,8 +25,8 @@ std::string shown_bytes(std::uint64_t bytes);
 std::string shown_value(double value, CounterRecord::Unit unit);
 /// "87 %"; "< 1 %" and "> 99 %" where rounding would give none or all.
 std::string shown_share(double fraction);
-/// "+1.2 %", "-45 %": a change, in percent, with so many decimals; by default one below 10 %, and none above. No sign
-/// where all digits are 0.
+/// "+1.2 %", "-45 %": a change in percent. Without `decimals` it has one decimal below 10 % and none above. It has no
+/// sign if all its digits are 0.
 std::string shown_change(double percent);
 std::string shown_change(double percent, int decimals);
 /// The same beside a limit, with one decimal, or with as many as show on which side of the limit it is: "+5.04 %"

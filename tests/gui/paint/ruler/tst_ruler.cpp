@@ -122,21 +122,34 @@ void tst_Ruler::lengthHidesNoBar_data()
     QTest::newRow("lanes go on, end out of sight") << 60 << qint64 {500'000} << "nowhere";
 }
 
+struct Stage {
+    ViewState view;
+    LaneLayout layout;
+    FrameGeometry geometry;
+};
+
+/// One call of 1 ms on each of six threads; the lanes have `less` pixels too little.
+static Stage sixThreads(int less)
+{
+    TraceBuilder builder;
+    for (std::uint32_t thread = 1; thread < 7; ++thread) {
+        builder.write(ApiCallRecord {0, 1'000'000, thread, 1, thread, builder.intern("a"), ApiCallRecord::runtime, 0});
+    }
+    ViewState view = ViewState::of(ShownRecording::of(builder.finish(Source::cupti)));
+    LaneLayout layout(view.model->lanes(), view.arranged(), 0);
+    FrameGeometry geometry;
+    geometry.size = {900, 2000};
+    geometry.size.setHeight(geometry.lanesTop() + layout.height() - less);
+    return {std::move(view), std::move(layout), geometry};
+}
+
 /// How long a recording is has a place under its lanes. Where they leave none it is on the ruler: bars end there.
 void tst_Ruler::lengthHidesNoBar()
 {
     QFETCH(const int, less);
     QFETCH(const qint64, sight);
     QFETCH(const QString, where);
-    TraceBuilder builder;
-    for (std::uint32_t thread = 1; thread < 7; ++thread) {
-        builder.write(ApiCallRecord {0, 1'000'000, thread, 1, thread, builder.intern("a"), ApiCallRecord::runtime, 0});
-    }
-    const ViewState view = ViewState::of(ShownRecording::of(builder.finish(Source::cupti)));
-    FrameGeometry geometry;
-    geometry.size = {900, 2000};
-    const LaneLayout layout(view.model->lanes(), view.arranged(), 0);
-    geometry.size.setHeight(geometry.lanesTop() + layout.height() - less);
+    const auto [view, layout, geometry] = sixThreads(less);
     const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
         TimeScale::fitting(sight, geometry.plotWidth()), geometry, 1, {}, {}};
     DrawnTexts drawn;
@@ -164,15 +177,7 @@ void tst_Ruler::lengthHidesNoBar()
 /// "10.0 s 10.1 s" would be one figure.
 void tst_Ruler::lengthIsApartFromTicks()
 {
-    TraceBuilder builder;
-    for (std::uint32_t thread = 1; thread < 7; ++thread) {
-        builder.write(ApiCallRecord {0, 1'000'000, thread, 1, thread, builder.intern("a"), ApiCallRecord::runtime, 0});
-    }
-    const ViewState view = ViewState::of(ShownRecording::of(builder.finish(Source::cupti)));
-    FrameGeometry geometry;
-    geometry.size = {900, 2000};
-    const LaneLayout layout(view.model->lanes(), view.arranged(), 0);
-    geometry.size.setHeight(geometry.lanesTop() + layout.height() - 60);
+    const auto [view, layout, geometry] = sixThreads(60);
     LabelPainter labels;
     int ends = 0;
     for (Ns sight = 1'010'000; sight < 4'000'000; sight += 10'000) {
